@@ -11,7 +11,6 @@ enum CharacterEntry: Hashable, Sendable {
 /// A number typed on the keypad while Alt is held.
 package struct AltNumber: Hashable, Sendable {
     static let maximumDigits = 4
-    /// The maximum length of ``text``.
     private static let longestText = 8
 
     private(set) var value: UInt32 = 0
@@ -34,9 +33,8 @@ package struct AltNumber: Hashable, Sendable {
     ///
     /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
-    /// Rule: numbers below 128 are ASCII, which is what scanners mean. From 128 on, numbers mean the same as on
-    /// Windows: code page 1252 with a leading zero, code page 437 without one. Above 255, Windows programs differ, so
-    /// the result is nil.
+    /// Rule: numbers below 128 are ASCII. From 128 on, they mean the same as on Windows: code page 1252 with a leading
+    /// zero, code page 437 without one. Above 255, Windows programs differ, so the result is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -45,21 +43,20 @@ package struct AltNumber: Hashable, Sendable {
         return beginsWithZero ? CodePage.windows1252[byte] : CodePage.ibm437[byte]
     }
 
-    /// The keypad keys for the digits 0 to 9, in this order.
     package static let keys: [KeyCode] = [
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
     ]
 
-    /// The digit on a keypad key, whether or not Num Lock is on; nil for any other key.
+    /// The digit on a keypad key, regardless of Num Lock; nil for any other key.
     static func digit(of key: KeyCode) -> UInt32? {
         keys.firstIndex(of: key).map(UInt32.init)
     }
 }
 
-/// Finds lost digits in the ALT numbers of a scan: numbers below 128 that begin with a zero must have the same length.
+/// Detects lost digits in a scan's ALT numbers: all numbers below 128 with a leading zero must have the same length.
 ///
-/// A scanner may press Alt and all digits of a number in one USB report, which lists each key only once: the second of
-/// two equal digits never arrives, and 080 becomes 08. A scanner that sends leading zeros pads all its numbers to the
+/// A scanner may press Alt and all digits of a number in one USB report, which lists each key only once. The second of
+/// two equal digits then never arrives: 080 becomes 08. A scanner that sends leading zeros pads all its numbers to the
 /// same length, so a shorter one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
@@ -80,7 +77,7 @@ struct UnicodeNumber: Hashable, Sendable {
 
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control and Shift have been held since the U, so that releasing them ends the number.
+    /// Whether Control or Shift has been held since the U; if so, releasing both ends the number.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {
@@ -88,18 +85,15 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character with this number, or nil.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)
     }
 
-    /// Whether a key ends a number: Space or Enter.
     static func isEnded(by key: KeyCode) -> Bool {
         key == .space || key == .enter || key == .kpenter
     }
 
-    /// The value of a hexadecimal digit; nil for any other character.
     static func digit(of character: Unicode.Scalar) -> UInt64? {
         switch character {
         case "0"..."9": UInt64(character.value - 0x30)

@@ -1,20 +1,17 @@
-/// The characters that a maker's scanners send before the data to identify the symbology, such as `A` or `P01`.
+/// A maker's code identifiers: characters such as `A` or `P01` that its scanners send before the data.
 ///
-/// Code identifiers are less exact than AIM identifiers. A scan gets the AIM identifier that its code
-/// identifier represents, if there is exactly one.
+/// A code identifier names the symbology less exactly than an AIM identifier. A scan gets an AIM identifier only if its
+/// code identifier represents exactly one.
 public struct CodeIdentifiers: Hashable, Sendable {
     /// The AIM identifier that each code identifier represents; an empty string if it represents none or several.
     public var meanings: [String: String]
 
-    /// Makes a set of identifiers.
-    ///
-    /// - Parameter meanings: The AIM identifier that each code identifier represents; an empty string if it
-    ///   represents none or several.
+    /// Makes a set of code identifiers from their ``meanings``.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
 
-    /// The empty set; no identifier is split off.
+    /// The empty set: no identifier is split off.
     public static let none = CodeIdentifiers([:])
 
     /// The identifiers that Zebra (formerly Symbol) scanners send.
@@ -44,9 +41,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`; nil if it is missing, or if no data follows it.
+    /// Finds the longest code identifier at the start of `text`, and its AIM identifier if that is certain.
     ///
-    /// `aim` is the AIM identifier that it represents; nil if that is uncertain.
+    /// Nil if the text has no code identifier, or no data after it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -59,7 +56,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     /// Whether the AIM identifier is certainly right for data of this length.
     ///
-    /// The letter for `]E0` (EAN-13, UPC-A) also precedes UPC-E, of which some scanners send 8 digits.
+    /// The code identifier for `]E0` (EAN-13, UPC-A) also precedes UPC-E, which some scanners send with 8 digits.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

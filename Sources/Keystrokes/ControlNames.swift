@@ -1,4 +1,4 @@
-/// The way a scanner spells out control characters.
+/// How a scanner spells out control characters.
 public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// In angle brackets: `<GS>`.
     case angle
@@ -8,7 +8,6 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     private var opening: Unicode.Scalar { self == .angle ? "<" : "{" }
     private var closing: Unicode.Scalar { self == .angle ? ">" : "}" }
 
-    /// The opening and the closing character around a name.
     package var brackets: [Unicode.Scalar] { [opening, closing] }
 
     /// The names of U+0000 to U+001F in order, then the name of U+007F.
@@ -20,7 +19,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         "ESC", "FS", "GS", "RS", "US", "DEL",
     ]
 
-    /// The length of the longest spelling, in characters.
+    /// The length in characters, including the brackets.
     static let longestSpelling = 5
 
     /// The spelling of a control character; nil for any other character.

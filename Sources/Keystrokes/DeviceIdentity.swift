@@ -1,7 +1,7 @@
-/// The facts that an input device reports about itself, used to tell scanners apart.
+/// The names and numbers by which an input device identifies itself.
 ///
-/// The kernel reports these numbers and strings (`EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS`, `EVIOCGUNIQ`). Strings come
-/// from the device and cannot be trusted: escape them before printing.
+/// The kernel reports them (`EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS`, `EVIOCGUNIQ`). The strings come from the device and
+/// cannot be trusted: escape them before printing.
 public struct DeviceIdentity: Hashable, Sendable {
     /// The device's name; nil if it reports none.
     public var name: String?
@@ -11,23 +11,14 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var vendor: UInt16
     /// The product id, which the vendor assigns.
     public var product: UInt16
-    /// The version number of the product.
+    /// The product's version number.
     public var version: UInt16
     /// The port that the device is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
     /// The device's serial number or Bluetooth address; nil if it reports none.
     public var uniq: String?
 
-    /// Makes an identity; a number that you leave out is 0, and a string is nil.
-    ///
-    /// - Parameters:
-    ///   - name: The device's name, or nil.
-    ///   - bus: The bus (`BUS_*`).
-    ///   - vendor: The vendor id.
-    ///   - product: The product id.
-    ///   - version: The version number of the product.
-    ///   - phys: The port that the device is plugged into, or nil.
-    ///   - uniq: The device's serial number or Bluetooth address, or nil.
+    /// Makes an identity; numbers default to 0, and strings to nil.
     public init(
         name: String? = nil, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
         version: UInt16 = 0, phys: String? = nil, uniq: String? = nil

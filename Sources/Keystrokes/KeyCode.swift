@@ -1,14 +1,12 @@
 /// A keyboard key, identified by the kernel's number for it (`linux/input-event-codes.h`).
 ///
-/// The number stands for a position on the keyboard, not a character: `KEY_Q` is the key to the right of
-/// Tab, whatever is printed on it.
+/// The number identifies a position on the keyboard, not a character: `KEY_Q` is the key to the right of Tab, whatever
+/// is printed on it.
 public struct KeyCode: RawRepresentable, Hashable, Sendable {
-    /// The kernel's number; no keyboard has a key with a number above ``highest``.
+    /// The kernel's number; no keyboard has a key above ``highest``.
     public var rawValue: UInt16
 
-    /// Makes a key from its number.
-    ///
-    /// - Parameter rawValue: The kernel's number; any number is accepted, even above ``highest``.
+    /// Makes a key from any number, even one above ``highest``.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -16,7 +14,7 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
     /// The highest number a key can have (`KEY_MAX`).
     public static let highest: UInt16 = 0x2FF
 
-    /// Whether the key types no character on any layout, like a function, cursor or media key.
+    /// Whether the key types no character on any layout; true for function, cursor and media keys.
     var typesNothing: Bool {
         switch rawValue {
         case 59...68, 70, 87, 88, 99, 102...110, 113...116, 119, 120, 128...178, 181...239: true
@@ -26,23 +24,21 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension KeyCode: CustomStringConvertible {
-    /// Finds a key by its kernel name; nil if the kernel has no such key.
-    ///
-    /// - Parameter name: A name from `linux/input-event-codes.h`, for instance `KEY_ENTER`.
+    /// Finds a key by its kernel name, for instance `KEY_ENTER`; nil if the kernel has no such key.
     public init?(name: String) {
         guard let number = Self.numbersByName[name] else { return nil }
         self.init(rawValue: number)
     }
 
-    /// The kernel's name, for instance `KEY_ENTER`; for a number without a name, the number itself: `KEY_0x2f0`.
+    /// The kernel's name, for instance `KEY_ENTER`; a key without a name gets its number, `KEY_0x2f0`.
     public var name: String {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }
 
-    /// The same as ``name``, for instance `KEY_ENTER`.
+    /// The ``name`` of the key.
     public var description: String { name }
 
-    /// The kernel's names for each number; the first is the one to print.
+    /// The kernel's names for each number; ``name`` returns the first.
     private static let namesByNumber: [UInt16: [String]] = {
         var found: [UInt16: [String]] = [:]
         for run in names.split(separator: "\n") {

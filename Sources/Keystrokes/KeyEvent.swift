@@ -1,27 +1,21 @@
 /// A raw input event as the kernel reports it.
 ///
-/// The fields are those of the kernel's `struct input_event` (Documentation/input/event-codes.rst);
-/// the numbers of `type` and `code` are those of `linux/input-event-codes.h`.
+/// The fields match the kernel's `struct input_event` (Documentation/input/event-codes.rst). The numbers of `type` and
+/// `code` are listed in `linux/input-event-codes.h`.
 public struct KeyEvent: Hashable, Sendable {
     /// The event type, for instance `EV_KEY` (1) or `EV_SYN` (0).
     public var type: UInt16
 
-    /// The event code; for `EV_KEY` a key code, see ``KeyCode``.
+    /// The event code; for `EV_KEY`, the number of a ``KeyCode``.
     public var code: UInt16
 
-    /// For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
+    /// For `EV_KEY`: 0 for a release, 1 for a press, 2 for an auto-repeat.
     public var value: Int32
 
-    /// When the event happened, in microseconds of a monotonic clock.
+    /// The time of the event, in microseconds of a monotonic clock.
     public var microseconds: Int64
 
     /// Makes an event from its four fields.
-    ///
-    /// - Parameters:
-    ///   - type: The event type.
-    ///   - code: The event code.
-    ///   - value: For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
-    ///   - microseconds: When the event happened, in microseconds of a monotonic clock.
     public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
         self.type = type
         self.code = code
@@ -31,31 +25,19 @@ public struct KeyEvent: Hashable, Sendable {
 }
 
 extension KeyEvent {
-    /// Makes an event for a key that was pressed, released or repeated.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - value: 0 released, 1 pressed, 2 auto-repeat.
-    ///   - microseconds: When the event happened, in microseconds of a monotonic clock.
-    /// - Returns: An event of type `EV_KEY`.
+    /// Makes an `EV_KEY` event; `value` is 0 for a release, 1 for a press, 2 for an auto-repeat.
     public static func key(_ key: KeyCode, _ value: Int32, at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.key, code: key.rawValue, value: value, microseconds: microseconds)
     }
 
-    /// Makes the event that ends a group of simultaneous events (`SYN_REPORT`).
-    ///
-    /// - Parameter microseconds: When the event happened, in microseconds of a monotonic clock.
-    /// - Returns: An event of type `EV_SYN`.
+    /// Makes the `SYN_REPORT` event that ends a group of simultaneous events.
     public static func report(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// Makes the event that reports lost events, after a buffer overflow in the kernel (`SYN_DROPPED`).
-    ///
-    /// - Parameter microseconds: When the event happened, in microseconds of a monotonic clock.
-    /// - Returns: An event of type `EV_SYN`.
+    /// Makes the `SYN_DROPPED` event, which reports that the kernel's buffer overflowed and events were lost.
     public static func dropped(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
@@ -95,13 +77,12 @@ extension Duration {
 }
 
 extension FixedWidthInteger {
-    /// The sum, clamped to the range of the type.
     func addingClamped(_ other: Self) -> Self {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// The product of two non-negative numbers, clamped to the range of the type.
+    /// Multiplies two non-negative numbers, and clamps the product to the range of the type.
     func multipliedClamped(by factor: Self) -> Self {
         let product = multipliedReportingOverflow(by: factor)
         return product.overflow ? .max : product.partialValue

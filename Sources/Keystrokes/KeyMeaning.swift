@@ -14,7 +14,7 @@ public enum KeyMeaning: Hashable, Sendable {
     case capsLock
     /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// The key (U with Ctrl and Shift held) starts a character that is typed as a hexadecimal number.
+    /// The key, U with Ctrl and Shift held, starts a character typed as a hexadecimal number.
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -26,12 +26,10 @@ public enum KeyMeaning: Hashable, Sendable {
 ///
 /// ``altGr`` selects XKB's third level, and ``level5`` its fifth.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
-    /// The set as bits, which is also the number of its column in a ``KeyTable``.
+    /// The set as bits; also the number of its column in a ``KeyTable``.
     public var rawValue: UInt8
 
-    /// Makes a set from its bits.
-    ///
-    /// - Parameter rawValue: One bit for each modifier or lock; the bits from 6 on are ignored.
+    /// Makes a set from its bits; bits above 5 are ignored.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -61,25 +59,21 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
 /// A key that types nothing alone but changes the character of the next key.
 ///
 /// On a French keyboard, the circumflex is a dead key: followed by E it types ê, and followed by a space it types the
-/// circumflex alone. The ``KeyTable`` of the layout defines which character a dead key and the next key form; see
-/// ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first two form another dead key, which
-/// represents both and is not on any keyboard.
+/// circumflex alone. The layout's ``KeyTable`` defines these results; see ``KeyTable/composed(_:with:)``. If a
+/// character takes several dead keys, the first two form another dead key, which exists only in the table.
 public struct DeadKey: RawRepresentable, Hashable, Sendable {
-    /// The number that identifies the dead key.
+    /// The keysym of a key (`XKB_KEY_dead_acute` is 0xFE51), or the number of a combination of dead keys.
     ///
-    /// For a key of an XKB layout it is the keysym (`XKB_KEY_dead_acute` is 0xFE51). Each table numbers its
-    /// combinations of several dead keys 1, 2 and so on.
+    /// Each table numbers its combinations 1, 2 and so on.
     public var rawValue: UInt16
 
-    /// Makes a dead key from its number.
-    ///
-    /// - Parameter rawValue: A keysym, or a number that the ``KeyTable`` assigns to a combination of dead keys.
+    /// Makes a dead key from a keysym, or from the number that a ``KeyTable`` gives a combination.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 }
 
-/// A dead key, the key after it, and what they form: a character or another dead key.
+/// A dead key, the next key, and their result: a character or another dead key.
 public struct DeadKeyPair: Hashable, Sendable {
     /// The dead key, which is pressed first.
     public var dead: DeadKey
@@ -89,18 +83,13 @@ public struct DeadKeyPair: Hashable, Sendable {
     public var result: KeyMeaning
 
     /// Makes a pair from two keys and their result.
-    ///
-    /// - Parameters:
-    ///   - dead: The dead key, which is pressed first.
-    ///   - next: The meaning of the next key: a character, or a dead key.
-    ///   - result: A character, or a dead key that waits for another key.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next
         self.result = result
     }
 
-    /// The value by which pairs are sorted: first by dead key, then by next key, with characters before dead keys.
+    /// A sorting key: pairs are sorted by dead key, then by next key; characters precede dead keys.
     static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
         let second: UInt32 =
             switch next {

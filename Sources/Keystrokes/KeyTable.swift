@@ -1,7 +1,6 @@
 /// The meaning of every key at every level: the table that turns keys into characters.
 ///
-/// Everything a scanner can type is registered in advance, so looking up a key press reads one element of
-/// an array (128 KiB).
+/// All meanings are registered in advance, so looking up a key press reads one element of an array (128 KiB).
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")
@@ -16,9 +15,9 @@ public struct KeyTable: Hashable, Sendable {
 
     /// Makes an empty table, in which all keys are unknown.
     ///
-    /// It has room for the keys 0 to 255, more than an X11 layout can name (X11's keycodes end at 255 and are the
-    /// kernel's plus 8), and grows when a higher key is registered. libxkbcommon knows some higher keys
-    /// (`KEY_DOLLAR`, `KEY_EURO`), but room for them would double the table's size.
+    /// It has room for the keys 0 to 255, and grows when a higher key is registered. X11 layouts stop at key 247: X11's
+    /// keycodes end at 255 and are the kernel's plus 8. libxkbcommon has some higher keys (`KEY_DOLLAR`, `KEY_EURO`),
+    /// but room for them would double the table's size.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
@@ -45,11 +44,7 @@ public struct KeyTable: Hashable, Sendable {
         Int(key.rawValue) * KeyLevel.count + Int(level.rawValue) % KeyLevel.count
     }
 
-    /// Registers a meaning for `key` at every level.
-    ///
-    /// - Parameters:
-    ///   - meaning: The new meaning, which replaces earlier ones.
-    ///   - key: The key; a key with a number above ``KeyCode/highest`` is ignored.
+    /// Registers a meaning for `key` at every level; a key above ``KeyCode/highest`` is ignored.
     public mutating func register(_ meaning: KeyMeaning, for key: KeyCode) {
         for level in KeyLevel.all { self[key, level] = meaning }
     }
@@ -67,13 +62,10 @@ public struct KeyTable: Hashable, Sendable {
 }
 
 extension KeyTable {
-    /// Looks up what a dead key and the next key form.
+    /// Looks up the result of a dead key and the key after it.
     ///
-    /// - Parameters:
-    ///   - dead: The dead key, which is pressed first.
-    ///   - next: The meaning of the next key.
-    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if another key must follow;
-    ///   ``KeyMeaning/unknown`` if the two keys do not combine.
+    /// The result is ``KeyMeaning/dead(_:)`` if another key must follow, and ``KeyMeaning/unknown`` if the keys do not
+    /// combine.
     public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
         let place = DeadKeyPair.place(dead, next)
         var (low, high) = (0, deadKeyPairs.count)
@@ -87,9 +79,7 @@ extension KeyTable {
         return deadKeyPairs[low].result
     }
 
-    /// Registers what dead keys form with other keys, replacing earlier results for the same two keys.
-    ///
-    /// - Parameter added: The pairs; if several have the same two keys, the last one applies.
+    /// Registers the results of dead keys; of several pairs with the same two keys, the last one applies.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -101,7 +91,7 @@ extension KeyTable {
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
     /// The Caps Lock key switches Caps Lock on and off; it is off at first.
     case track
-    /// The Caps Lock key is skipped and switches nothing.
+    /// The Caps Lock key is ignored.
     case ignore
     /// Like ``track``, but Caps Lock is on at first: for a scanner that swaps upper and lower case.
     case inverted
@@ -110,7 +100,7 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
 extension KeyTable {
     /// Returns a copy of the table for a scanner that reacts to Caps Lock in this way.
     ///
-    /// For ``CapsHandling/inverted``, the copy swaps the meanings with and without Caps Lock; the lock starts as off.
+    /// For ``CapsHandling/inverted``, it swaps the meanings with and without Caps Lock, because the lock starts as off.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -183,14 +173,11 @@ extension KeyTable {
         }
     }
 
-    /// The control character that Control and the key for `character` type together, or nil.
+    /// Returns the control character that Control types with the key for `character`; nil if there is none.
     ///
-    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the
-    /// digits 2 to 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result
-    /// is nil, so that Ctrl+1 does not type a 1.
-    ///
-    /// - Parameter character: The character that the key types without Control.
-    /// - Returns: A control character (including U+007F), or nil.
+    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the digits 2 to
+    /// 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result is nil, so that Ctrl+1
+    /// does not type a 1.
     public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
         switch character {
         case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)

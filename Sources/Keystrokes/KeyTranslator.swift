@@ -1,7 +1,6 @@
-/// Turns keys into characters, with regard to modifiers, Caps Lock, dead keys, numbers in ALT mode and Unicode entry.
+/// Turns keys into characters: handles modifiers, Caps Lock, dead keys, numbers in ALT mode and Unicode entry.
 ///
-/// It tracks neither scans nor time. Each key results in an ``Action``; ``ScanFramer`` assembles scans from these
-/// actions.
+/// It tracks neither scans nor time. ``ScanFramer`` assembles scans from its actions.
 ///
 /// **After lost keys** it trusts only what it has seen since:
 ///
@@ -14,25 +13,23 @@
 ///   been quiet, Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character of several keys is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
-    /// The result of pressing or releasing a key.
     enum Action: Hashable {
         /// Nothing was typed: the key is a modifier or is skipped, or a key was released.
         case nothing
         /// Caps Lock was switched on or off.
         case capsLock
-        /// One of several keys that type a character; more must follow.
+        /// One key of an unfinished character; more must follow.
         case part
         /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
-        /// A modifier cut off an unfinished character; the value is one of that character's keys.
+        /// An unfinished character was cut off; the value is one of its keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of the following letters is unknown, too.
         case uncertain
     }
 
-    /// A pressed key, and its meaning at the level in effect.
     private struct Press {
         var key: KeyCode
         var meaning: KeyMeaning
@@ -42,7 +39,7 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The character that takes several keys and is unfinished, or nil.
+    /// The unfinished character, if any.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -63,7 +60,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The thing that now keeps a pause from ending the scan: a key that is down, or an unfinished character.
+    /// The reason why a pause cannot end the scan now: a key is down, or a character is unfinished.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -71,7 +68,6 @@ struct KeyTranslator: Sendable {
 
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Resumes from the state that another translator had between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
@@ -104,11 +100,11 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether this event contradicts the previous ones, so that an event must be missing: it presses a key that is
-    /// already down, or releases or repeats a key that is not down.
+    /// Whether an event contradicts the previous ones, which shows that another event was lost.
     ///
-    /// Between scans, a repeat is never a contradiction, and a release only if the key types a character: its press was
-    /// probably cut off at the start of a recording. Any other key may have been down before the first event.
+    /// A press is a contradiction if the key is already down; a release or repeat, if it is not. Between scans, a
+    /// repeat never is, and a release only if the key types a character: its press was probably cut off at the start of
+    /// a recording. Any other key may have been down before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -124,7 +120,7 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Distrusts the modifiers because an event of `key` is missing; if `key` is Caps Lock, distrusts its state, too.
+    /// Distrusts the modifiers because an event of `key` is missing; for Caps Lock, distrusts its state, too.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
@@ -279,7 +275,6 @@ extension KeyTranslator {
         }
     }
 
-    /// Drops the unfinished character, and returns its ``unfinishedKey``.
     private mutating func dropEntry() -> PressedKey? {
         defer { entry = nil }
         return unfinishedKey
@@ -351,7 +346,7 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Returns a character typed as a number; it is certain even after lost keys, because all its keys were seen.
+    /// A character typed as a number is certain even after lost keys, because all its keys were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {

@@ -3,7 +3,7 @@
 /// If there are several ways to type a character, it prefers, in this order:
 ///
 /// 1. a single key, with as few modifiers as possible;
-/// 2. as few dead keys as possible, then another key; for a bare accent, that is a space, not the dead key again;
+/// 2. as few dead keys as possible, then another key (for a bare accent a space, not the dead key again);
 /// 3. a single key with Caps Lock on;
 /// 4. dead keys with Caps Lock on.
 struct KeystrokeFinder {
@@ -43,7 +43,6 @@ struct KeystrokeFinder {
         return characters
     }
 
-    /// The modifiers that must be held to reach a level.
     static func modifiers(of level: KeyLevel) -> [ModifierKey] {
         let all: [(KeyLevel, ModifierKey)] = [
             (.shift, .leftShift), (.control, .leftControl), (.altGr, .altGr), (.level5, .level5),

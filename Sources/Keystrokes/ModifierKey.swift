@@ -35,12 +35,10 @@ struct ModifierState: Hashable, Sendable {
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.
     private(set) var locks: KeyLevel = []
 
-    /// Whether Alt or Meta is held, which keeps keys from typing text.
     var typesNoText: Bool { isAnyHeld(.alt, .meta) }
 
     var heldKeys: [ModifierKey] { ModifierKey.allCases.filter { isAnyHeld($0, $0) } }
 
-    /// The level that the held modifiers and the locks select.
     var level: KeyLevel {
         guard held != 0 else { return locks }
         var level = locks

@@ -4,8 +4,7 @@ public struct Scan: Hashable, Sendable {
     public var text: String
     /// The AIM identifier, for instance `]E0`; nil if it is unknown.
     ///
-    /// If the scanner sent only its maker's code identifier, this is the AIM identifier that the code identifier
-    /// represents.
+    /// If the scanner sent only its maker's code identifier, this is the AIM identifier for it.
     public var aim: String?
     /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
@@ -19,15 +18,6 @@ public struct Scan: Hashable, Sendable {
     public var features: ScanFeatures
 
     /// Makes a scan from its parts.
-    ///
-    /// - Parameters:
-    ///   - text: The typed characters, without prefix, suffix, terminator and AIM identifier.
-    ///   - aim: The AIM identifier, or nil.
-    ///   - codeIdentifier: The maker's own code identifier, or nil.
-    ///   - keyCount: The number of keys pressed, including the terminator but not modifiers.
-    ///   - startMicroseconds: When the first key was pressed, in microseconds.
-    ///   - endMicroseconds: When the last key was pressed, in microseconds.
-    ///   - features: The settings and input methods that affected the scan.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -47,9 +37,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public var rawValue: UInt16
 
-    /// Makes a set from its bits.
-    ///
-    /// - Parameter rawValue: One bit for each feature; the bits from 13 on are ignored.
+    /// Makes a set from its bits; bits above 12 are ignored.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -76,21 +64,21 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out, for instance as `<GS>`.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
-    /// A character was replaced by the character that it represents according to ``ScanSettings/substitutes``.
+    /// A character was replaced; see ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
     /// The scan followed the previous scan's terminator so closely (within 20 ms) that it may be another line
     /// of the same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
-/// Keys that did not form a scan: the reason, the text typed until the scan broke, and the position of the break.
+/// Keys that did not form a scan.
 public struct Rejection: Hashable, Sendable {
     /// Why the keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
         /// the previous ones.
         case torn
-        /// There was a pause in the scan, or the terminator did not come.
+        /// The scan contains a pause, or its terminator did not come.
         case idle
         /// The text has more characters than allowed.
         case tooLong = "too-long"
@@ -98,7 +86,7 @@ public struct Rejection: Hashable, Sendable {
         case tooShort = "too-short"
         /// A key types no known character, or a character that takes several keys was cut off.
         case unmappedKey = "unmapped-key"
-        /// The scanner was, or may have been, typing when it was claimed.
+        /// The scanner may have been typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
         /// The scan lacks the configured start key or character.
         case noStart = "no-start"
@@ -114,10 +102,11 @@ public struct Rejection: Hashable, Sendable {
     public var reason: Reason
     /// The characters typed before the scan broke, including prefix and identifiers.
     public var text: String
-    /// Where the scan broke, as the number of characters before the break.
+    /// The number of characters before the break.
     public var position: Int
-    /// The key that types no known character, or a key of the unfinished character; nil unless the reason is
-    /// ``Reason/unmappedKey``.
+    /// The key that types no known character, or one key of the unfinished character.
+    ///
+    /// Nil unless the reason is ``Reason/unmappedKey``.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after the scan broke, not counting modifiers.
     public var keyCount: Int
@@ -127,15 +116,6 @@ public struct Rejection: Hashable, Sendable {
     public var endMicroseconds: Int64
 
     /// Makes a rejection from its parts.
-    ///
-    /// - Parameters:
-    ///   - reason: Why the keys are not a scan.
-    ///   - text: The characters typed before the scan broke.
-    ///   - position: The number of characters before the break.
-    ///   - key: The key that types no known character, or a key of the unfinished character; nil for other reasons.
-    ///   - keyCount: The number of keys pressed, not counting modifiers.
-    ///   - startMicroseconds: When the first key was pressed, in microseconds.
-    ///   - endMicroseconds: When the last key was pressed, in microseconds.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64
@@ -156,31 +136,25 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why an Alt+number sequence produced no character; nil if the key types no character for another reason.
+    /// Why an Alt+number sequence produced no character; nil for any other key.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence produced no character.
     public enum AltNumber: Hashable, Sendable {
         /// The scanner is not configured to type in ALT mode.
         case unexpected
-        /// No character has this number; the value is its digits as typed, at most eight.
+        /// No character has this number; the value is the typed digits, at most eight.
         case noCharacter(String)
     }
 
     /// Makes an unmapped key.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - modifiers: The modifiers that were held when the key was pressed.
-    ///   - altNumber: Why an Alt+number sequence produced no character, or nil.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the kernel's name for the key, for instance `Alt+KEY_KP6`; for a number that no character
-    /// has, the number, for instance `Alt+20013`.
+    /// The modifiers and the key, for instance `Alt+KEY_KP6`, or a number that no character has: `Alt+20013`.
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

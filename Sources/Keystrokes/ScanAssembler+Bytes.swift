@@ -1,10 +1,9 @@
 /// A part of a code, from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
-    /// The AIM identifier that came with the part, if any.
+    /// The AIM identifier sent with the part, if any.
     package var aim: String?
     /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
-    /// Whether the code ends with this part.
     package var isLast: Bool
     /// Whether the part contradicts itself, so that data may be missing.
     package var isDamaged: Bool
@@ -19,8 +18,7 @@ package struct CodePart: Hashable, Sendable {
 
 /// Scanners that send bytes instead of keys.
 ///
-/// Each byte is treated as a key that types the character with its number, so the rules for when a scan
-/// starts, ends and breaks are the same as for keys.
+/// Each byte is treated as a key that types the character with its number, so scans follow the same rules.
 extension ScanAssembler {
     /// Feeds a byte of a stream in which starts, terminators and pauses separate the scans.
     package mutating func feed(byte: UInt8, at microseconds: Int64) -> Outcome {
@@ -38,8 +36,7 @@ extension ScanAssembler {
 
     /// Feeds a part of a code from a scanner that marks the ends of its codes.
     ///
-    /// Call ``advance(to:)`` with the same time first: this method discards any rejection that the pause before the
-    /// part completes.
+    /// Call ``advance(to:)`` with the same time first, because this method discards a rejection that a pause completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)
@@ -70,8 +67,9 @@ extension ScanSettings {
         return settings
     }
 
-    /// These settings, adapted to a scanner that marks the ends of its codes: starts and terminators are removed, and
-    /// ``TypedEncoding/characters`` is replaced by UTF-8.
+    /// These settings, adapted to a scanner that marks the ends of its codes.
+    ///
+    /// Starts and terminators are removed, and ``TypedEncoding/characters`` is replaced by UTF-8.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none
@@ -83,8 +81,7 @@ extension ScanSettings {
 }
 
 extension ScanSettings {
-    /// The bytes that a scanner sends for `text`, from start to terminator; call it on ``forBytes`` or
-    /// ``forWholeCodes``.
+    /// Returns the bytes that a scanner sends for `text`; call it on ``forBytes`` or ``forWholeCodes``.
     package func bytes(for text: String) throws(TypingError) -> [UInt8] {
         let marks = [start, terminators].map { ends in ends.characters.min().map { [$0] } ?? [] }
         let characters = marks[0] + (try typedCharacters(for: text)).map(\.character) + marks[1]

@@ -17,13 +17,12 @@
 /// reports the broken scan. Quiet means that no key comes and none is down; a key that stays down for ten times the
 /// recovery time counts as released.
 ///
-/// A modifier that is held at the end of a scan is still held in the next one, unless the scanner has been quiet
-/// in between; Caps Lock stays as it was. After lost keys, only keys that have been pressed or have repeated
-/// since then count as held.
+/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After lost keys,
+/// only keys that have been pressed or have repeated since then count as held.
 public struct ScanAssembler: Sendable {
     /// The result of an event or a pause.
     public enum Outcome: Hashable, Sendable {
-        /// Neither a scan nor a rejection is complete.
+        /// No scan or rejection is complete.
         case nothing
         /// A scan is complete.
         indirect case scan(Scan)
@@ -40,9 +39,7 @@ public struct ScanAssembler: Sendable {
     /// Whether keys are ignored: true from `SYN_DROPPED` to the next `SYN_REPORT`.
     private var skipsUntilReport = false
 
-    /// Makes an assembler for one scanner.
-    ///
-    /// - Parameter settings: How the scanner is set up to type.
+    /// Makes an assembler for a scanner with these settings.
     public init(settings: ScanSettings) {
         self.settings = settings
         rules = ScanRules(settings)
@@ -78,7 +75,7 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Advances the time, so that a scan ends even if no further key comes.
+    /// Advances the time, which can end a scan without another key.
     ///
     /// - Parameter microseconds: The current time, on the clock of the key events; a time before the last key has no
     ///   effect.
@@ -91,16 +88,11 @@ public struct ScanAssembler: Sendable {
     }
 
     /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
-    ///
-    /// - Returns: The last scan or rejection, if there is one; otherwise ``Outcome/nothing``.
     public mutating func finish() -> Outcome {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Reports that the scanner was disconnected; this breaks a scan in progress, and resets modifiers and locks.
-    ///
-    /// - Parameter microseconds: The current time, on the clock of the key events.
-    /// - Returns: A rejection if a scan was in progress; otherwise ``Outcome/nothing``.
+    /// Breaks a scan in progress and resets modifiers and locks, because the scanner was disconnected.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
         skipsUntilReport = false
         keys.loseTrack()
@@ -108,12 +100,12 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// Reports that the scanner was claimed.
+    /// Rejects the next keys, because the scanner was claimed and they may be the rest of a scan.
     ///
-    /// The next keys are rejected, because they may be the rest of a scan whose beginning was not read. Keys are
-    /// trusted again after the next terminator, or after a quiet period: ``ScanSettings/quietAfterClaim`` if no key has
-    /// come since the claim and no scan was in progress before it, otherwise ``ScanSettings/recovery``. After this
-    /// call, feed each key that is down as an auto-repeat, as after lost keys.
+    /// Keys are trusted again after the next terminator, or after a quiet period. The period is
+    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress before it;
+    /// otherwise it is ``ScanSettings/recovery``. After this call, feed an auto-repeat of each key that is down, as
+    /// after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
@@ -230,10 +222,9 @@ extension ScanAssembler {
         }
     }
 
-    /// The state from which another assembler can resume.
+    /// The state from which another assembler can resume; nil during a scan and while a key is down.
     ///
-    /// Nil during a scan and while a key is down. Also nil while Caps Lock is on, because another configuration may
-    /// treat Caps Lock differently.
+    /// Also nil while Caps Lock is on, because another configuration may treat Caps Lock differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }
@@ -252,7 +243,7 @@ extension ScanAssembler {
     }
 }
 
-/// The meaning that pressing a key now would have to a ``ScanAssembler``, for display.
+/// The effect that pressing a key would have now, for display.
 public struct KeyReading: Hashable, Sendable {
     /// The key's meaning; while Alt or Meta is held, characters are ``KeyMeaning/unknown``, except for the digits of a
     /// number in ALT mode.
@@ -271,12 +262,9 @@ public struct KeyReading: Hashable, Sendable {
 }
 
 extension ScanAssembler {
-    /// Looks up what pressing a key would mean now, without pressing it.
+    /// Looks up what pressing a key would do now; nil from `SYN_DROPPED` to the next `SYN_REPORT`.
     ///
     /// A pause can release modifiers, so call ``advance(to:)`` first.
-    ///
-    /// - Parameter key: The key that would be pressed.
-    /// - Returns: Its meaning; nil from `SYN_DROPPED` to the next `SYN_REPORT`, when keys are ignored.
     public func reading(of key: KeyCode) -> KeyReading? {
         skipsUntilReport ? nil : keys.reading(of: key)
     }

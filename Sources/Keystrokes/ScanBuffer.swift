@@ -1,6 +1,5 @@
-/// The characters of a scan so far, with the other details that its scan or rejection reports.
+/// The characters of a scan so far, and the other details of its scan or rejection.
 struct ScanBuffer: Sendable {
-    /// The characters as UTF-8.
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
@@ -26,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator that a key without a character represents after the characters so far; nil if it represents none.
+    /// The separator that a function key or arrow represents after the characters so far; nil if it represents none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }

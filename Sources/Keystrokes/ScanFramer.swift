@@ -1,10 +1,7 @@
 /// Turns characters and time into scans: decides where a scan starts, where it ends, and what breaks it.
 ///
-/// Whatever broke the scan, one rule applies: **a broken scan stays broken until its terminator arrives, or
-/// until the scanner has been quiet for the recovery time; nothing in between is a scan.** Quiet means that
-/// no key comes and none is down.
+/// ``ScanAssembler`` states the rule for broken scans.
 struct ScanFramer: Sendable {
-    /// The effect of a key or a pause on the scan.
     enum Action: Hashable {
         /// Nothing ended; a scan in progress continues.
         case nothing
@@ -13,7 +10,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The thing that keeps a pause from ending a scan.
+    /// The reason why a pause cannot end a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.
@@ -45,7 +42,6 @@ struct ScanFramer: Sendable {
         self.rules = rules
     }
 
-    /// Resumes from the state that another framer had between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
@@ -81,7 +77,6 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
@@ -90,10 +85,8 @@ extension ScanFramer {
 
     var isBroken: Bool { broken != nil }
 
-    /// Whether some, but not all, keys of a scan have arrived.
     var isInMidScan: Bool { isInProgress && !awaitsKeyAfterClaim }
 
-    /// Whether the scanner has been quiet for the recovery time.
     func isQuiet(at microseconds: Int64, _ keys: KeyActivity) -> Bool {
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
         return !gap.overflow && gap.partialValue >= recovery(keys)
@@ -111,7 +104,7 @@ extension ScanFramer {
     /// How long the scanner must be quiet to end a broken scan, in microseconds.
     ///
     /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
-    /// times the recovery time, because the key's release may still come.
+    /// times as long, because the key's release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -138,16 +131,16 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress; if `counts` is false, the key is not counted.
+    /// Records a key, and begins a scan if none is in progress.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Checks the AIM identifier that comes with a part of a code, and records it if the part is the first.
+    /// Whether a part with this AIM identifier can belong to the code in progress; if not, that code's end was lost.
     ///
-    /// - Returns: Whether the part can belong to the code in progress; if not, the end of that code was lost.
+    /// Records the AIM identifier of the first part.
     mutating func accepts(aim: String?) -> Bool {
         if !isInProgress { buffer.aim = aim }
         return broken != nil || aim == nil || buffer.aim == aim
@@ -175,8 +168,7 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a character, or a key that starts or ends scans; `countsKey` is false if the release of a key completed
-    /// the character.
+    /// Adds a typed key; `countsKey` is false if the release of a key, such as Alt, completed the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
@@ -229,7 +221,7 @@ extension ScanFramer {
 }
 
 extension ScanFramer {
-    /// Breaks the scan, so that the keys that follow are rejected, too; of several reasons, the first is reported.
+    /// Breaks the scan, so that its remaining keys are rejected, too; only the first reason is reported.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -239,7 +231,7 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Breaks the scan because keys were lost; this reason takes precedence over all other reasons.
+    /// Breaks the scan because keys were lost; this reason replaces any other.
     ///
     /// The time since the last key is not a pause, because `SYN_DROPPED` has the time of the newest key, and the lost
     /// keys came in between.
@@ -260,7 +252,6 @@ extension ScanFramer {
         awaitsKeyAfterClaim = wasQuiet
     }
 
-    /// Breaks the scan in progress as torn, because the scanner was disconnected.
     mutating func disconnect(at microseconds: Int64) -> Action {
         defer { terminatorMicroseconds = nil }
         guard isInProgress else { return .nothing }
@@ -270,7 +261,6 @@ extension ScanFramer {
 }
 
 extension ScanFramer {
-    /// Whether the scan is not broken and has no start and no complete character yet.
     private var isBlank: Bool { buffer.isBlank && broken == nil }
 
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
@@ -293,7 +283,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a key types no data, but the rest of the CR+LF that ended the previous scan.
+    /// Whether a key is the rest of the CR+LF that ended the previous scan, and not data.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -340,7 +330,7 @@ extension ScanFramer {
         return .rejection(buffer.rejection(broken, at: keyMicroseconds))
     }
 
-    /// Records a scan, and returns whether the same code was scanned within the repeat window before it.
+    /// Records a scan, and returns whether the same code was already scanned within the repeat window.
     private mutating func isRepeat(_ scan: Scan) -> Bool {
         guard let window = rules.repeatMicroseconds else { return false }
         recent.removeAll {
@@ -364,11 +354,10 @@ extension ScanFramer {
 
 /// A terminator that ends the scan if no key follows within the terminator pause, and is data otherwise.
 private struct HeldTerminator: Sendable {
-    /// The character that the terminator types; nil if it types none.
     let character: Unicode.Scalar?
     /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// The key after the terminator, if that key types nothing; nil otherwise.
+    /// A key after the terminator that types nothing, if any.
     var silentKey: PressedKey?
     let key: KeyCode
 }

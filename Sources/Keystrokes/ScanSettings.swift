@@ -8,10 +8,6 @@ public struct ScanSettings: Hashable, Sendable {
         public var characters: Set<Unicode.Scalar>
 
         /// Makes a set of keys and characters that start or end a scan.
-        ///
-        /// - Parameters:
-        ///   - keys: Keys that start or end a scan.
-        ///   - characters: Characters that start or end a scan.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
@@ -46,26 +42,26 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Keys and characters that start a scan; if empty, any key does.
     ///
-    /// Keys that come before the start of a scan are rejected. Inside a scan, a start is data; but if there are no
-    /// terminators, it ends that scan and starts the next.
+    /// Keys before the start are rejected. Inside a scan, a start is data; without terminators, it ends that scan and
+    /// starts the next.
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
-    /// The pause that must follow a terminator for it to end the scan.
+    /// The shortest pause after a terminator that ends the scan.
     ///
     /// If a key follows sooner, the terminator is data. If the pause is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// The shortest pause between keys that breaks a scan or, if there are no terminators, ends it.
+    /// The shortest pause between keys that breaks a scan or, without terminators, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
     ///
-    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner:
-    /// otherwise the rest of a scan after a stall is reported as a scan of its own. Bluetooth scanners can stall for
-    /// several seconds. If the value is below ``idleTimeout``, ``idleTimeout`` applies.
+    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner, or the
+    /// rest of a stalled scan is reported as another scan. Bluetooth scanners can stall for several seconds. If the
+    /// value is below ``idleTimeout``, ``idleTimeout`` applies.
     public var recovery: Duration
     /// The time within which the same code is rejected as a repeat; nil to accept repeats.
     ///
-    /// Each repeat restarts the window, although it is rejected itself.
+    /// Each repeat restarts the window.
     public var repeatWindow: Duration?
     /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
@@ -86,27 +82,6 @@ public struct ScanSettings: Hashable, Sendable {
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults suit a scanner with factory settings.
-    ///
-    /// - Parameters:
-    ///   - table: The meaning of each key.
-    ///   - caps: How the scanner reacts to the Caps Lock key.
-    ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
-    ///   - checksAltNumbers: Whether to reject scans in which a number seems to have lost a digit.
-    ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
-    ///   - start: Keys and characters that start a scan.
-    ///   - terminators: Keys and characters that end a scan.
-    ///   - terminatorPause: The pause that must follow a terminator for it to end the scan.
-    ///   - idleTimeout: The shortest pause between keys that breaks a scan or, without terminators, ends it.
-    ///   - recovery: How long a scanner must be quiet to end a broken scan.
-    ///   - repeatWindow: The time within which the same code is rejected as a repeat, or nil.
-    ///   - lengths: The allowed number of characters in the text of a scan.
-    ///   - encoding: Whether typed characters are the characters of the data, or the bytes of an encoding.
-    ///   - prefix: The string before the data, to be removed.
-    ///   - suffix: The string after the data, to be removed.
-    ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
-    ///   - codeIdentifiers: The maker's own identifiers.
-    ///   - controlNames: The notations for control characters that the scanner may use, such as `<GS>`.
-    ///   - substitutes: The characters to replace, each with the character that it represents.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
@@ -143,8 +118,8 @@ public struct ScanSettings: Hashable, Sendable {
 extension ScanSettings {
     /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since.
     ///
-    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so waiting longer
-    /// would usually reject the first scan after each start of the program for no reason.
+    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan. A longer wait would often
+    /// reject the first scan after a start of the program for no reason.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table``, changed as ``caps`` and ``hasUnicodeEntry`` require.
@@ -160,8 +135,7 @@ extension ScanSettings {
         return terminatorPause > .zero ? .none : terminators
     }
 
-    /// The maximum length, in characters, of typed text that can become a scan, including prefix, suffix and
-    /// identifiers.
+    /// The length, in characters, of the longest text that can become a scan, with prefix, suffix and identifiers.
     var longestTypedText: Int {
         let perCharacter = encoding.longestCharacter
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
@@ -172,7 +146,7 @@ extension ScanSettings {
     }
 }
 
-/// The settings and everything derived from them, computed once.
+/// The settings, and values derived from them.
 final class ScanRules: Sendable {
     /// The keys and characters that start or end a scan; there are only a few, so a linear search is fast.
     struct Marks {
@@ -193,7 +167,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators, or, without terminators, the starts, because a start then ends the previous scan.
+    /// The terminators; without any, the starts, because a start then ends the previous scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool
@@ -227,8 +201,7 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that no symbol contains and that the scanner is not
-    /// configured to type.
+    /// Whether a character is a control character that no symbol contains and that no setting mentions.
     ///
     /// Rule: the only control characters in symbols are FS to US, which separate fields, and Tab, LF and CR.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {

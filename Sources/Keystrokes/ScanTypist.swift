@@ -9,9 +9,7 @@ public struct ScanTypist: Sendable {
     /// Types starts and terminators.
     let endTypist: Typist
 
-    /// Makes a typist for a scanner.
-    ///
-    /// - Parameter settings: How the scanner types.
+    /// Makes a typist for a scanner with these settings.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable
@@ -27,8 +25,8 @@ public struct ScanTypist: Sendable {
     ///   - pace: The time from one press or release to the next.
     ///   - start: The time of the first event, in microseconds; times that overflow are clamped to `Int64.max`.
     /// - Returns: The events, earliest first.
-    /// - Throws: ``TypingError`` if the scanner cannot type the text, or if the text contains a terminator or, while
-    ///   Enter is a terminator, a line break. The error's offset counts from the start of the prefix.
+    /// - Throws: ``TypingError`` if the scanner cannot type the text, or if a character of the text would end the scan.
+    ///   The error's offset counts from the start of the prefix.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -62,7 +60,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the given starts or terminators, if there are any, preferably the key `preferred`.
+    /// Types one of the starts or terminators, preferably the key `preferred`; types nothing if there are none.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -139,7 +137,7 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// Why a scanner's scans can never contain a certain character.
+    /// Why a scanner can never type a character inside a scan.
     package enum Obstacle: Hashable, Sendable {
         /// The scanner's encoding cannot represent the character.
         case notInEncoding
@@ -149,7 +147,7 @@ extension ScanTypist {
         case noKey
     }
 
-    /// Why the scanner can never type a character between start and terminator; nil if it can type it.
+    /// Why the scanner can never type a character between start and terminator; nil if it can.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
@@ -179,24 +177,18 @@ extension ScanTypist {
 }
 
 extension ScanSettings {
-    /// Makes the key events that a scanner with these settings sends to type `text`.
+    /// Makes the key events that a scanner with these settings sends for `text`.
     ///
-    /// To type many texts, make one ``ScanTypist`` and reuse it.
-    ///
-    /// - Parameters:
-    ///   - text: The text of the scan.
-    ///   - pace: The time from one press or release to the next.
-    ///   - start: The time of the first event, in microseconds.
-    /// - Returns: The events, earliest first.
-    /// - Throws: ``TypingError``; see ``ScanTypist/events(for:pace:startingAt:)``.
+    /// See ``ScanTypist/events(for:pace:startingAt:)``. To type many texts, make one ``ScanTypist`` and reuse it.
     public func typing(
         of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters to type between start and terminator, each with the offset of the character that it represents,
-    /// counted from the start of the prefix.
+    /// The characters to type between start and terminator.
+    ///
+    /// `offset` is the position of the original character in prefix, text and suffix.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {

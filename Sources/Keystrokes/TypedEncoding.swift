@@ -19,8 +19,8 @@ enum DecodedBytes: Equatable {
 extension TypedEncoding {
     /// Decodes typed characters.
     ///
-    /// A typed character represents the byte with its number or, above U+00FF, its byte in Windows-1252: a layout
-    /// has no key for U+0080, but may have one for the euro sign.
+    /// Up to U+00FF, a character represents the byte with its number; above, its byte in Windows-1252. A layout has no
+    /// key for U+0080, but may have one for the euro sign.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
         var bytes: [UInt8] = []
@@ -41,7 +41,6 @@ extension TypedEncoding {
         }
     }
 
-    /// The bytes of a character; nil if the encoding cannot represent it.
     func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         switch self {
         case .characters, .utf8: Array(String(scalar).utf8)
@@ -123,7 +122,6 @@ struct CodePage: Sendable {
         return character == Self.none ? nil : character
     }
 
-    /// The byte that represents a character; nil if the page does not contain the character.
     func byte(of character: Unicode.Scalar) -> UInt8? {
         if character.isASCII { return UInt8(character.value) }
         guard character != Self.none, let index = upperHalf.firstIndex(of: character) else {

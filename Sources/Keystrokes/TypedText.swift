@@ -3,15 +3,14 @@ struct TypedText {
     private(set) var text: Substring
     /// The AIM identifier, either sent by the scanner or represented by the code identifier; nil if there was none.
     private(set) var aim: String?
-    /// The manufacturer's code identifier that preceded the data; nil if there was none.
     private(set) var codeIdentifier: String?
-    /// The removals from the typed text, and the replacements in it.
+    /// The removals and replacements in the typed text.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
-    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If `aim` is
-    /// not nil, because the identifier came separately, the text is not searched for an identifier.
+    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If an `aim`
+    /// came separately, the text is not searched for one.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]

@@ -10,10 +10,6 @@ public struct Typist: Sendable {
         public var level: KeyLevel
 
         /// Makes a keystroke from a key and a level.
-        ///
-        /// - Parameters:
-        ///   - key: The key.
-        ///   - level: The modifiers and locks in effect.
         public init(key: KeyCode, level: KeyLevel = []) {
             self.key = key
             self.level = level
@@ -71,8 +67,8 @@ public struct Typist: Sendable {
 extension Typist {
     /// Makes the key events of a scan.
     ///
-    /// Each key is pressed and released while its modifiers are held. As with USB scanners, each press or release
-    /// is a group of its own (`SYN_REPORT`). Caps Lock must be off at the start, and is off at the end.
+    /// Each key is pressed and released while its modifiers are held. As from a USB scanner, each press or release is a
+    /// separate group (`SYN_REPORT`). Caps Lock must be off at the start, and is off at the end.
     ///
     /// - Parameters:
     ///   - text: The text to type.
