@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds the characters that a layout's dead keys produce together with the keys after them.
+/// Finds the characters that a layout's dead keys form with the keys after them.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects a pair for each key that can follow `sequence`, which `dead` stands for; returns false if no key can.
+    /// Collects a pair for each key that can follow `sequence`, which `dead` represents; returns false if no key can.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -74,10 +74,10 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches into dead keys; a latch is a key that selects a level for the next key only, as on Latvian layouts.
+/// Turns latches into dead keys; a latch selects a level for the next key only, as on Latvian layouts.
 ///
-/// Pressing and releasing the latch and then pressing A types ā. A latch acts on a key, but a dead key acts on a
-/// character. If keys that type the same character differ at the selected level, that character gets no result.
+/// Pressing and releasing a Latvian latch and then pressing A types ā. A latch acts on a key, but a dead key acts on a
+/// character. A character gets no result if the keys that type it differ at the selected level.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -90,7 +90,7 @@ enum LatchReader {
         }
     }
 
-    /// For each character, the results of the latch with the keys that type it; more than one if the keys differ.
+    /// The latch's results for each character; several if the keys that type the character differ.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

@@ -5,12 +5,11 @@ internal import WireText
 struct KeyGlyph {
     /// The text, padded with spaces to two columns.
     let text: String
-    /// The character, if `text` does not show which one it is; nil if it does.
+    /// The character, if `text` does not identify it.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
 
-    /// The glyph for the meaning of a key; nil if the key types nothing.
     init?(_ meaning: KeyMeaning, on table: KeyTable) {
         switch meaning {
         case .character(let character):

@@ -59,8 +59,8 @@ extension KeyLayout {
 
     /// The layouts that a scanner is likely to be set to, the most likely first.
     ///
-    /// The list is keywedge's own, for ``LayoutSuspicion``: scanners leave the factory set to `us`, and are then set to
-    /// a country's keyboard. A layout that is not in the list is never suspected.
+    /// keywedge suspects only these layouts. Scanners leave the factory set to `us`, and are then set to a
+    /// country's keyboard.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -70,11 +70,11 @@ extension KeyLayout {
 
 /// Why a layout cannot be compiled.
 package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
+    /// The text is not in the format `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)
-    /// XKB has no layout with this name; `nearest` contains similar names, the most similar first.
+    /// XKB has no layout with this name; `nearest` contains suggestions, the best first.
     case unknownLayout(String, nearest: [String])
-    /// XKB has the layout but not the variant; `nearest` contains the layout's variants with similar names.
+    /// XKB has the layout but not the variant; `nearest` contains variants with similar names, the most similar first.
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB lists the layout, but its installed data is broken.
     case notCompiled(KeyLayout)

@@ -2,9 +2,8 @@ package import Keystrokes
 
 /// Compiles XKB layouts into key tables.
 ///
-/// A compiler loads libxkbcommon's context and compose table and reuses them for every layout. It cannot be moved to
-/// another thread, but each thread can have its own, and any thread can use the tables. For a single layout,
-/// ``CompiledLayout/init(_:)`` is shorter.
+/// It loads libxkbcommon's context and compose table and reuses them for every layout. Each thread needs its own
+/// compiler, but any thread can use the tables. For a single layout, ``CompiledLayout/init(_:)`` is shorter.
 ///
 /// If a layout can switch between groups, such as Latin and Cyrillic, only its first group is compiled, and the key
 /// that switches types nothing.
@@ -27,7 +26,6 @@ package struct KeyLayoutCompiler: ~Copyable {
         self.context = context
     }
 
-    /// Compiles a layout; throws if the layout is unknown, or if its data is broken.
     package func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
         guard let keymap = XKBKeymap(layout, in: context), let symbols = KeymapSymbols(keymap)
         else { throw try KeyLayoutRegistry.installed().error(for: layout) }

@@ -46,7 +46,6 @@ package struct KeyLayoutRegistry: Sendable {
 }
 
 extension KeyLayout {
-    /// A sorting key that puts each layout directly before its variants.
     fileprivate var sortingKey: (String, String) { (name, variant ?? "") }
 }
 
@@ -78,7 +77,6 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         isExotic = rxkb_layout_get_popularity(entry) == RXKB_POPULARITY_EXOTIC
     }
 
-    /// The codes in one of libxkbregistry's linked lists.
     private static func codes(
         _ first: OpaquePointer?, _ text: (OpaquePointer?) -> UnsafePointer<CChar>?,
         next: (OpaquePointer?) -> OpaquePointer?
@@ -92,7 +90,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is part of the layout's name or title, or is one of its language or country codes.
+    /// Whether each word of `search` is part of the name or title, or equals a language or country code.
     ///
     /// Letter case is ignored, and a search without words matches everything.
     package func matches(_ search: String) -> Bool {
@@ -108,8 +106,8 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 extension KeyLayoutRegistry {
     /// The error for a layout that does not compile; for an unknown layout, the error suggests others.
     ///
-    /// If the name is a word in some titles, as `german` is, the error suggests the layouts with these titles. If it is
-    /// not, the error suggests layouts with similar names.
+    /// It suggests layouts with the name as a word in their titles, as for `german`; if there are none, layouts with
+    /// similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -132,11 +130,11 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// Up to three known names that are similar to an unknown one, the most similar first.
+    /// Up to three known names that are similar to an unknown one, the most similar first; ignores letter case.
     ///
     /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
-    /// are similar if the distance is at most half of their total number of letters; because the names are short, a
-    /// smaller limit would be too strict. Letter case is ignored.
+    /// are similar if the distance is at most half of their total number of letters. A smaller limit would be too
+    /// strict for short names.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

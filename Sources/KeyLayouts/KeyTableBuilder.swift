@@ -99,8 +99,7 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// If no key of the layout types a control character, registers it on the key that types it on `us`, unless that
-    /// key already types something with Control.
+    /// Registers each control character that the layout lacks on its `us` key, if that key types nothing with Control.
     ///
     /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, but on both of them, Control
     /// with the key at the position of the US `]` types U+001D. Without this rule, a scanner could not send GS, the

@@ -3,7 +3,7 @@ internal import WireText
 
 /// A text picture of a keyboard and its characters, for a terminal 80 columns wide.
 ///
-/// Each key shows its character with Shift above the one without Shift, and those with AltGr to the right of both.
+/// On each key, the character with Shift is above the one without, and those with AltGr are to the right.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -12,10 +12,9 @@ internal import WireText
 /// +-----+-----+-----+
 /// ```
 ///
-/// A dead key is marked with a star, a combining mark with a dotted circle. A character that is invisible or
-/// unsafe for a terminal appears as a substitute, and its name appears below the picture.
+/// A star marks a dead key, and a dotted circle a combining mark. A character that is invisible or unsafe for a
+/// terminal appears as a substitute, and its name appears below the picture.
 package struct KeyboardPicture: Sendable {
-    /// The picture, line by line; no line is wider than 80 columns.
     package let lines: [String]
 
     private static let width = 80

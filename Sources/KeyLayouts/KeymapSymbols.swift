@@ -43,7 +43,7 @@ struct KeymapSymbols {
         consumesControl[Self.index(key, level)]
     }
 
-    /// Whether any key has one of `wanted`, alone or with Shift.
+    /// Whether any key has one of the `wanted` symbols, alone or with Shift.
     func contains(_ wanted: Set<Keysym>) -> Bool {
         keys.contains { wanted.contains(self[$0, []]) || wanted.contains(self[$0, .shift]) }
     }
@@ -53,11 +53,11 @@ struct KeymapSymbols {
     }
 }
 
-/// The modifier bits of a keymap for the parts of a ``KeyLevel``, such as Shift and AltGr.
+/// A keymap's modifier bits for the parts of a ``KeyLevel``, such as Shift and AltGr.
 ///
 /// Shift, Lock and Control have fixed bits. The other modifiers are virtual: in each keymap, the key that sets a
 /// modifier determines its bit. The initialiser therefore simulates that key and reads the bits it sets. Every keymap
-/// contains such keys, even if no keyboard has them.
+/// contains these keys, even if no keyboard has them.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     let controlIndex: xkb_mod_index_t

@@ -5,7 +5,6 @@ internal import Keystrokes
 struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     let rawValue: xkb_keysym_t
 
-    /// The character that the symbol types; nil if it types none.
     var scalar: Unicode.Scalar? {
         let value = xkb_keysym_to_utf32(rawValue)
         return value == 0 ? nil : Unicode.Scalar(value)
@@ -18,7 +17,6 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
                 .hasPrefix("dead_")
     }
 
-    /// The dead key that stands for the symbol in a ``KeyTable``.
     var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 
     static func < (left: Keysym, right: Keysym) -> Bool { left.rawValue < right.rawValue }

@@ -3,7 +3,7 @@ package import Keystrokes
 /// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
 ///
 /// It examines one layout at a time and stores none of their tables, so it can try all of XKB's in little memory. It
-/// reads the keys with a ``ScanAssembler``, just as the daemon would with the settings that the detector tries.
+/// reads the keys with a ``ScanAssembler``, as the daemon does.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -21,7 +21,7 @@ package struct LayoutDetector: Sendable {
     /// Whether the scan was typed only as ALT numbers, for which the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// The properties that layouts with the same explanation share.
+    /// The properties shared by layouts with the same explanation.
     private struct Group: Hashable {
         /// The index in ``ways``.
         let way: Int
@@ -32,8 +32,8 @@ package struct LayoutDetector: Sendable {
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Makes a detector for a scan: its key events, including those of the terminator, and its text, with or without
-    /// the AIM identifier.
+    /// Makes a detector for a scan's key events, including the terminator's, and its text, with or without AIM
+    /// identifier.
     ///
     /// `settings` are the scanner's known settings; their table is ignored. The keys and the text show which ways of
     /// typing to try: the effects of Caps Lock (always), ALT mode (if Alt was pressed), Unicode entry (if Control and
@@ -68,8 +68,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Simple ways of typing come before others, GS itself before a substitute for it, and layouts that scanners are
-    /// often set to before other layouts and variants.
+    /// Simple ways of typing precede others, and GS itself precedes a substitute. Common layouts of scanners precede
+    /// other layouts and variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -125,9 +125,9 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// The character that `text` contains wherever the expected text contains GS, and nowhere else.
+    /// The character of `text` that replaces every GS of the expected text; GS if the expected text has none.
     ///
-    /// Nil if the texts differ elsewhere, or if the character is a letter or digit; GS if the expected text has no GS.
+    /// Nil if the texts differ elsewhere, or if the character is a letter or digit, or occurs elsewhere.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -141,7 +141,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to ALT numbers (including Alt and Num Lock), or to the scan's start or terminator.
+    /// Whether all keys belong to ALT numbers, Num Lock, or the scan's start or terminator.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -182,7 +182,7 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// A sorting key: common layouts come first, then other layouts by name, then variants by name.
+    /// A sorting key: common layouts come first, then other layouts, then variants.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)
@@ -191,18 +191,16 @@ extension KeyLayout {
 
 /// Layouts and a way of typing that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts, common and simple ones first; any of them can be configured for the scanner.
+    /// The layouts, common and simple ones first; any of them suits the scanner.
     ///
     /// All of them type ASCII with the same keystrokes, but their tables may differ: for instance, AltGr and Q may type
     /// the same character as Q on only some of them.
     package let layouts: [KeyLayout]
     /// The settings for Caps Lock, ALT mode and so on; ignore their table.
     package let settings: ScanSettings
-    /// Whether all examined layouts explain the keys with these settings, because the text has too few characters to
-    /// distinguish the layouts.
+    /// Whether all examined layouts explain the keys with these settings, because the text distinguishes none of them.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool
-    /// The AIM identifier before the text; nil if the scanner sent no identifier.
     package let aim: String?
 }

@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Decides from the text of a scan whether the scanner types on a layout other than the configured one.
+/// Detects from a scan's text that the scanner is set to a layout other than the configured one.
 ///
 /// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if the result
 /// is unlikely to be a coincidence: see ``Evidence-swift.enum``. The text itself is never changed. ``isWorthALook(_:)``
@@ -9,13 +9,12 @@ package import Keystrokes
 /// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// Read on the other layout, the text starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
+        /// The text, read on the other layout, starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// Read on the other layout, the text is a number of eight or more digits; the text itself contains no digit.
+        /// The text, read on the other layout, is a number of eight or more digits; the text itself contains no digit.
         case digits
         case webAddress = "web-address"
-        /// A key that means nothing on the configured layout types an ASCII character on the other one, and all keys
-        /// before it type ASCII on that layout, too.
+        /// All keys, including one that means nothing on the configured layout, type ASCII on the other one.
         case knownKey = "known-key"
     }
 
@@ -53,10 +52,10 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which `keystroke`, which types nothing on the configured layout, types ASCII after `text`.
+    /// Finds layouts on which `keystroke`, unknown on the configured one, types ASCII after `text`; nil if none fits.
     ///
-    /// Nil if no layout fits. A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout
-    /// without AltGr, so the scan is rejected at the first of them.
+    /// A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout without AltGr. The scan is
+    /// then rejected at the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -78,7 +77,7 @@ package struct LayoutSuspicion: Sendable {
 
 // The cheap test for every scan.
 extension LayoutSuspicion {
-    /// Tests quickly, without reading other layouts, whether ``finding(in:)`` could find anything in a text.
+    /// Tests quickly, without reading other layouts, whether ``finding(in:)`` could find anything.
     ///
     /// On the wrong layout, an AIM identifier or a number turns into text that starts with a symbol or an accented
     /// letter, and a web address into text whose second and third characters are equal.
@@ -103,7 +102,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, from another layout, shows the evidence and `text`, from the configured one, does not.
+    /// Whether `reading`, from another layout, shows the evidence, but `text`, from the configured one, does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
@@ -113,10 +112,10 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading, unlike the text, starts with an AIM identifier; only digits may follow an identifier of EAN
-    /// and UPC (`]E…`).
+    /// Whether a reading, unlike the text, starts with an AIM identifier.
     ///
-    /// A health industry bar code (HIBC) is excluded, because its `+` looks like a `]` typed on another layout.
+    /// Only digits may follow an identifier of EAN and UPC (`]E…`). A health industry bar code (HIBC) is excluded,
+    /// because its `+` looks like a `]` typed on another layout.
     ///
     /// Rule: ISO/IEC 15424, section 4.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
@@ -129,10 +128,10 @@ extension LayoutSuspicion.Evidence {
         return !isHealthIndustryCode(text)
     }
 
-    /// Whether a text is a health industry bar code: it starts with `+`, and its last character is the sum of the
-    /// others modulo 43, each valued by its position among the characters of Code 39.
+    /// Whether a text is a health industry bar code (HIBC): it starts with `+` and ends with the right check character.
     ///
-    /// Rule: ANSI/HIBC 2, supplier labelling.
+    /// Rule: ANSI/HIBC 2, supplier labelling. The check character's position in ``code39`` is the sum of the others'
+    /// positions, modulo 43.
     private static func isHealthIndustryCode(_ text: String) -> Bool {
         let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
         guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {
@@ -151,8 +150,8 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them different, so that a line of dashes
-    /// typed on another layout does not count as a number.
+    /// Whether a text consists of eight or more digits, three of them different; a line of dashes typed on another
+    /// layout is not a number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -163,7 +162,7 @@ extension LayoutSuspicion.Evidence {
     }
 }
 
-/// Layouts that the scanner is more likely to be set to than the configured one, and the evidence for them.
+/// Layouts that the scanner is probably set to, and the evidence for them.
 package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     /// The layouts, in the order in which they were added.
     package let layouts: [KeyLayout]
@@ -183,7 +182,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
         return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
     }
 
-    /// The first layout named in a text that contains a finding's ``description``; nil if no layout is named.
+    /// The first layout that a text with a finding's ``description`` names; nil if it names none.
     package static func layout(in text: String) -> String? {
         guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
         let name = text[start...].prefix { $0 != " " }
