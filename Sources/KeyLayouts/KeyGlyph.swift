@@ -23,7 +23,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The visible, narrow accent that the dead key types when pressed twice, or before a space; nil if it types none.
+    /// The accent that a dead key types twice or before a space; nil if it types none, or one that is hidden or wide.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

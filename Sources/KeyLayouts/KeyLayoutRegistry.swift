@@ -1,6 +1,6 @@
 internal import CXKBRegistry
 
-/// The layouts and variants of the installed XKB.
+/// The installed XKB layouts and their variants.
 package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// The symbol of every key of a keymap at every level.
+/// A keymap's symbols for every key at every level.
 ///
 /// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
 /// it. It does not call `xkb_state_key_get_utf32`, which applies Control to every character and leaves those without a
@@ -85,7 +85,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits set by the first of `symbols` that a key of the keymap has; 0 if no key has any of them.
+    /// The bits set by the first of `symbols` that is on a key; 0 if none of them is.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
+/// Finds the layouts and ways of typing with which the keys of a scan type a known text.
 ///
 /// It examines one layout at a time and stores none of their tables, so it can try all of XKB's in little memory. It
 /// reads the keys with a ``ScanAssembler``, as the daemon does.
@@ -98,7 +98,7 @@ package struct LayoutDetector: Sendable {
 
     private static let groupSeparator: Unicode.Scalar = "\u{1D}"
 
-    /// The text of the calibration symbols, whose characters distinguish any two layouts that type ASCII differently.
+    /// The text of the calibration symbols; it distinguishes any two layouts that type ASCII differently.
     ///
     /// It was found by a search through the layouts of xkb-data 2.35 that type a to z: 24 characters distinguish all
     /// 250 different layouts. The small letter shows the effect of Caps Lock.

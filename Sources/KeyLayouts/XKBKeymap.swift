@@ -52,7 +52,7 @@ struct XKBKeymap: ~Copyable {
         xkb_keycode_t(key.rawValue) + offset
     }
 
-    /// The fake keys of XKB's keymaps, which no keyboard has: they set modifiers for which a layout may have no key.
+    /// XKB's fake keys, which no keyboard has; they set modifiers for which a layout may have no key.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`, "Fake keycodes for virtual keys".
     private static let fakeKeys: Set<String> = [

@@ -1,4 +1,4 @@
-/// A character that takes several keys, while it is being typed.
+/// An unfinished character that takes several keys.
 enum CharacterEntry: Hashable, Sendable {
     /// A dead key was pressed; the next key completes the character.
     case dead(DeadKey, key: KeyCode)

@@ -10,7 +10,7 @@
 public struct KeyTable: Hashable, Sendable {
     /// One cell for each key and level, ordered by key, then by level.
     private var cells: [KeyMeaning]
-    /// The result of each dead key with each next key, ordered by dead key, then by next key.
+    /// The results of dead keys, ordered by dead key, then by next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
     /// Makes an empty table, in which all keys are unknown.

@@ -36,7 +36,7 @@ extension ScanAssembler {
 
     /// Feeds a part of a code from a scanner that marks the ends of its codes.
     ///
-    /// Call ``advance(to:)`` with the same time first, because this method discards a rejection that a pause completes.
+    /// Call ``advance(to:)`` with the same time first: this method discards any rejection that a pause completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)

@@ -13,7 +13,7 @@ struct ScanBuffer: Sendable {
 
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether there is no start and no complete character yet; some keys of the first character may have arrived.
+    /// Whether the scan has no start and no complete character; some keys of the first character may have arrived.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }

@@ -20,7 +20,7 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// Whether a scan, intact or broken, has begun and not ended yet.
+    /// True for an intact scan and for a broken one.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
     /// Whether the scanner was claimed while it seemed quiet, and no key has been pressed or released since.

@@ -74,7 +74,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var suffix: String
     /// Whether to split off an AIM identifier before the data.
     public var splitsAIMIdentifier: Bool
-    /// The maker's own identifiers, to be split off before the data.
+    /// The maker's code identifiers to split off before the data.
     public var codeIdentifiers: CodeIdentifiers
     /// The notations for control characters that the scanner may use in the data, such as `<GS>`.
     public var controlNames: Set<ControlNames>
