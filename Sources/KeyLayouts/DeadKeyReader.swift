@@ -115,7 +115,6 @@ struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
         /// No sequence of the table starts with these keys.
         case nothing
-        /// The keys are the start of a longer sequence.
         case unfinished
         case text(String)
     }

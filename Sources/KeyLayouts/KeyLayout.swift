@@ -10,7 +10,6 @@ internal import WireText
 /// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name can still be unknown to XKB;
 /// ``KeyLayoutCompiler`` then throws.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
-    /// The layout, for instance `de`.
     package let name: String
     /// The variant, for instance `nodeadkeys`; nil for the plain layout.
     package let variant: String?
@@ -68,7 +67,6 @@ extension KeyLayout {
     ].compactMap { try? KeyLayout($0) }
 }
 
-/// Why a layout cannot be compiled.
 package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not in the format `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)

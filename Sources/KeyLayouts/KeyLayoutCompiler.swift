@@ -11,7 +11,6 @@ package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
-    /// Makes a compiler that uses this machine's keyboard data; throws if the data is not installed.
     package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }

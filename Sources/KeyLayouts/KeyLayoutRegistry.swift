@@ -60,7 +60,6 @@ package struct KeyLayoutEntry: Hashable, Sendable {
     /// Whether XKB lists the layout as exotic, because few people use it.
     package let isExotic: Bool
 
-    /// Reads an entry of libxkbregistry; nil if its name is malformed.
     fileprivate init?(_ entry: OpaquePointer) {
         let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) }
         guard let name = rxkb_layout_get_name(entry).map({ String(cString: $0) }),

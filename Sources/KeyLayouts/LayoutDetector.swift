@@ -23,7 +23,6 @@ package struct LayoutDetector: Sendable {
 
     /// The properties shared by layouts with the same explanation.
     private struct Group: Hashable {
-        /// The index in ``ways``.
         let way: Int
         let aim: String?
         /// The character that replaces GS; nil if GS itself was typed, or the text contains no GS.
@@ -182,7 +181,6 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// A sorting key: common layouts come first, then other layouts, then variants.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)

@@ -1,10 +1,7 @@
 /// An unfinished character that takes several keys.
 enum CharacterEntry: Hashable, Sendable {
-    /// A dead key was pressed; the next key completes the character.
     case dead(DeadKey, key: KeyCode)
-    /// Alt is held, and digits are typed on the keypad.
     case alt(AltNumber)
-    /// Ctrl+Shift+U was typed, and hexadecimal digits follow.
     case unicode(UnicodeNumber)
 }
 

@@ -22,7 +22,6 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// The length in characters, including the brackets.
     static let longestSpelling = 5
 
-    /// The spelling of a control character; nil for any other character.
     func spelling(of scalar: Unicode.Scalar) -> String? {
         let index = scalar.value == 0x7F ? 32 : Int(scalar.value)
         guard index < 32 || scalar.value == 0x7F else { return nil }

@@ -4,13 +4,10 @@ public enum KeyMeaning: Hashable, Sendable {
     case unknown
     /// The key is skipped; unlike an unknown key, it does not break a scan.
     case ignored
-    /// The key types this character.
     case character(Unicode.Scalar)
-    /// The key ends a scan.
     case terminator
     /// The key changes the meaning of other keys while it is held.
     case modifier(ModifierKey)
-    /// The key switches Caps Lock on or off.
     case capsLock
     /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)

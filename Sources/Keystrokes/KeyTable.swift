@@ -91,7 +91,6 @@ extension KeyTable {
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
     /// The Caps Lock key switches Caps Lock on and off; it is off at first.
     case track
-    /// The Caps Lock key is ignored.
     case ignore
     /// Like ``track``, but Caps Lock is on at first: for a scanner that swaps upper and lower case.
     case inverted

@@ -16,11 +16,9 @@ struct KeyTranslator: Sendable {
     enum Action: Hashable {
         /// Nothing was typed: the key is a modifier or is skipped, or a key was released.
         case nothing
-        /// Caps Lock was switched on or off.
         case capsLock
         /// One key of an unfinished character; more must follow.
         case part
-        /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
@@ -39,7 +37,6 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The unfinished character, if any.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -364,7 +361,6 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// Returns what pressing the key now would do.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(

@@ -9,7 +9,6 @@
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
-    /// The key to press for each modifier that the layout has.
     let modifierKeys: [ModifierKey: KeyCode]
     /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
     let capsLock: Keystroke?

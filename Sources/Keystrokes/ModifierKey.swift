@@ -28,7 +28,6 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// The modifier keys that are held, and the locks that are on.
 struct ModifierState: Hashable, Sendable {
     /// One bit for each ``ModifierKey``.
     private var held: UInt8 = 0

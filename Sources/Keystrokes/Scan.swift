@@ -80,9 +80,7 @@ public struct Rejection: Hashable, Sendable {
         case torn
         /// The scan contains a pause, or its terminator did not come.
         case idle
-        /// The text has more characters than allowed.
         case tooLong = "too-long"
-        /// The text has fewer characters than allowed.
         case tooShort = "too-short"
         /// A key types no known character, or a character that takes several keys was cut off.
         case unmappedKey = "unmapped-key"

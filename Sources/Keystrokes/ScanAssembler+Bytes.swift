@@ -1,6 +1,5 @@
 /// A part of a code, from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
-    /// The AIM identifier sent with the part, if any.
     package var aim: String?
     /// The part's data, in the scanner's encoding.
     package var data: [UInt8]

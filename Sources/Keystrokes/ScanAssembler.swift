@@ -24,9 +24,7 @@ public struct ScanAssembler: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// No scan or rejection is complete.
         case nothing
-        /// A scan is complete.
         indirect case scan(Scan)
-        /// Keys arrived that did not form a scan.
         indirect case rejection(Rejection)
     }
 

@@ -3,7 +3,6 @@
 /// ``ScanAssembler`` states the rule for broken scans.
 struct ScanFramer: Sendable {
     enum Action: Hashable {
-        /// Nothing ended; a scan in progress continues.
         case nothing
         case ended(ScanAssembler.Outcome)
         /// The scan is over because the scanner has been quiet.
@@ -13,7 +12,6 @@ struct ScanFramer: Sendable {
     /// The reason why a pause cannot end a scan.
     enum KeyActivity {
         case none
-        /// A character that takes several keys is not complete.
         case characterUnfinished
         case keyDown
     }

@@ -72,7 +72,6 @@ extension ScanTypist {
         }
     }
 
-    /// Types a character with the keys of a typist, or as a number in ALT mode or after Ctrl+Shift+U.
     func type(
         _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -139,11 +138,9 @@ extension ScanTypist {
 extension ScanTypist {
     /// Why a scanner can never type a character inside a scan.
     package enum Obstacle: Hashable, Sendable {
-        /// The scanner's encoding cannot represent the character.
         case notInEncoding
         /// The character ends a scan, or all keys that type it end a scan.
         case endsScan
-        /// No key types the character.
         case noKey
     }
 

@@ -2,9 +2,7 @@
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Each typed character is a character of the data.
     case characters
-    /// Each typed character is a byte of UTF-8.
     case utf8 = "utf-8"
-    /// Each typed character is a byte of Windows-1252.
     case windows1252 = "windows-1252"
     /// Each typed character is a byte of Shift_JIS in Microsoft's variant, code page 932.
     case shiftJIS = "shift_jis"

@@ -12,7 +12,6 @@ struct TypedKey: Hashable, Sendable {
     var cutOff: PressedKey?
 }
 
-/// A key, and the modifiers that were held with it.
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()

@@ -18,9 +18,7 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
     let capsLock: Keystroke?
-    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.
