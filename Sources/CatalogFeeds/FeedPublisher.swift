@@ -155,14 +155,21 @@ package struct FeedPublisher {
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
     }
 
-    /// Replaces the manifest; its file's time is its sequence, because web servers compare times only by the second.
+    /// Replaces the manifest and its signature.
+    ///
+    /// Both are written before either is replaced, so that a full disk leaves the old pair. The manifest's modification
+    /// time is its sequence, because web servers compare times only by the second.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
-        let signature = path(FeedManifest.signatureName)
-        if let signed = try? key?.signature(for: manifest.bytes) {
-            try FileReplacement.write(Array(signed), to: signature)
+        let draft = try FileReplacement.draft(
+            manifest.bytes, of: path(FeedManifest.name), dated: manifest.sequence)
+        if let key {
+            let file = path(FeedManifest.signatureName)
+            guard let signature = try? key.signature(for: manifest.bytes) else {
+                throw .key(path: file, "a key that can sign")
+            }
+            try FileReplacement.write(Array(signature), to: file)
         }
-        try FileReplacement.write(
-            manifest.bytes, to: path(FeedManifest.name), dated: manifest.sequence)
+        try FileReplacement.move(draft, to: path(FeedManifest.name))
     }
 
     private func lastManifest() throws(FeedError) -> FeedManifest? {

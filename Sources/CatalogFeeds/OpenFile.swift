@@ -57,11 +57,17 @@ final class OpenFile {
 
 /// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content; if `time` (seconds since 1970) is given, sets the modification time to it.
+    /// Replaces a file's content. Readers see either the old or the new content, even after a power failure.
+    static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {
+        try move(draft(bytes, of: path), to: path)
+    }
+
+    /// Writes the new content of a file beside it, ready for ``move(_:to:)``; returns the draft's path.
     ///
-    /// Readers see either the old or the new content, even after a power failure.
-    static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
-    {
+    /// If `time` (seconds since 1970) is given, it becomes the modification time.
+    static func draft(
+        _ bytes: [UInt8], of path: String, dated time: Int64? = nil
+    ) throws(FeedError) -> String {
         let draft = path + ".new"
         let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
         try file.write(bytes[...])
@@ -70,7 +76,7 @@ enum FileReplacement {
             utimensat(AT_FDCWD, draft, [date, date], 0)
         }
         try file.synchronise()
-        try move(draft, to: path)
+        return draft
     }
 
     /// Renames a file, and waits until the new name is on the disk.

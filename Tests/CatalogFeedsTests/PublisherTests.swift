@@ -1,5 +1,6 @@
 import Catalog
 import CatalogFeeds
+import Crypto
 import Foundation
 import Glibc
 import Testing
@@ -94,6 +95,21 @@ import Testing
         try FileManager.default.removeItem(atPath: chain.feed)
         try chain.publish([Product("tea", "2.00")], at: Chain.now + 600)
         try await chain.follow()
+        #expect(try chain.isEqual())
+    }
+
+    @Test func aManifestThatCannotBeWrittenLeavesTheOldOneAndItsSignature() async throws {
+        let key = Curve25519.Signing.PrivateKey()
+        try chain.publish([Product("tea", "1.00")], signing: key)
+        let draft = chain.feed + "/feed.json.new"
+        try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
+        #expect(throws: FeedError.self) {
+            try chain.publish([Product("tea", "2.00")], at: Chain.now + 1, signing: key)
+        }
+        try await chain.follow(trusting: key.publicKey)
+        try FileManager.default.removeItem(atPath: draft)
+        try chain.publish(at: Chain.now + 2, signing: key)
+        try await chain.follow(trusting: key.publicKey)
         #expect(try chain.isEqual())
     }
 
