@@ -24,9 +24,9 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// The identifier of a journal's lifetime: twelve characters from `a` to `z` and `0` to `9`.
+/// Identifies a journal's lifetime: twelve characters from `a` to `z` and `0` to `9`.
 ///
-/// A new lifetime starts when a damaged journal is replaced or a journal has been restored from a copy.
+/// A new epoch starts after a damaged journal was replaced, or after a journal was restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
@@ -47,9 +47,9 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
 }
 
 package enum JournalReader: Hashable, Sendable {
-    /// A durable sink, by its name in the configuration.
+    /// The name of a durable sink in the configuration.
     case sink(String)
-    /// A consumer, by the name it chose.
+    /// The name that the consumer chose.
     case consumer(String)
 
     package var name: String {
@@ -64,7 +64,7 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// A running sink must set its cursor itself; otherwise the delivery in progress would overwrite the new cursor.
+/// The sink sets its cursor itself; otherwise its delivery in progress would overwrite the new cursor.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor
@@ -80,7 +80,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a starting sink; the stream yields an element when there may be new requests for the sink.
+    /// Registers a starting sink; the stream yields an element when new requests may have arrived.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
@@ -100,7 +100,7 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor; returns false, and never calls `isDone`, if the sink is not running.
+    /// Asks a running sink to resume after a cursor; returns false, without calling `isDone`, if it is not running.
     ///
     /// `isDone` receives success when the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {

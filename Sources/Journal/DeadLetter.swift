@@ -39,7 +39,6 @@ extension DeadLetter: JournalRow {
         return [number, (isToBeSent ? 1 : 0).databaseValue, size.value]
     }
 
-    /// Reads one sink's dead letters (nil: all sinks'), oldest first; with `isToBeSent`, only those to send again.
     static func page(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
         limit: Int = 500, _ db: Database
@@ -81,7 +80,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// If the dead letters exceed `limit` bytes, removes the oldest down to 75 percent of it; returns the loss, if any.
+    /// If the dead letters exceed `limit` bytes, removes the oldest ones until they take up at most 75 percent of it.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

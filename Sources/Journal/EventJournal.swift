@@ -2,12 +2,12 @@ package import Events
 import GRDB
 import Synchronization
 
-/// Stores events on disk for several readers, each of which reads from its own cursor.
+/// Stores events on disk for several readers, each with its own cursor.
 ///
-/// One thread writes and reads. It commits all pending events together, and sleeps when it has no work.
+/// One thread writes and reads; it commits all pending events together.
 ///
-/// Waiting and reading end with `CancellationError` if the task is cancelled, and with ``JournalError/closed``
-/// if the journal is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
+/// Waiting and reading throw `CancellationError` if the task is cancelled, and ``JournalError/closed`` if the journal
+/// is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     package let requests = CursorRequests()
@@ -16,9 +16,9 @@ package final class EventJournal: Sendable {
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
-    /// Opening succeeds even if the file is damaged, or the disk fails, is full or is read-only: the journal repairs
-    /// the file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is full. Its
-    /// own thread calls `report`.
+    /// Opening succeeds even if the file is damaged, or if the disk fails, is full or is read-only: the journal then
+    /// repairs the file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is
+    /// full. Its own thread calls `report`.
     ///
     /// - Throws: ``JournalError`` if the file is not a journal, is in use or comes from a newer keywedge.
     package init(
@@ -38,7 +38,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open and can be written; if not, ``end`` may be unknown.
+    /// Whether the file is open and can be written; if it has never been open, ``epoch`` and ``end`` may be wrong.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.
@@ -62,15 +62,15 @@ package final class EventJournal: Sendable {
 
     // MARK: Writing
 
-    /// Returns a new event number, higher than all earlier ones; no other event ever gets it.
+    /// Returns a new event number, which is higher than all earlier ones and never reused.
     package func nextSequence() -> UInt64 {
         writer.change { [writer] in $0.numbers.next { writer.now().wall } }
     }
 
-    /// Enqueues an event; its number, from ``nextSequence()``, must be higher than that of the last enqueued event.
+    /// Enqueues an event, numbered by ``nextSequence()``; events must be enqueued in the order of their numbers.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Waits until the queue has room, or until waiting is useless because the journal is full or its disk fails.
+    /// Waits until the queue has room; stops waiting if the journal is full or its disk fails.
     package func room() async throws { _ = try await wait(for: .room) }
 
     /// Waits until an event is on disk or has been dropped; returns whether it is on disk.
@@ -78,7 +78,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .committed(sequence))
     }
 
-    /// Like ``committed(_:)``, but returns false as soon as the disk fails, although the event may be written later.
+    /// Like ``committed(_:)``, but also returns false while the disk fails; the event may still be written later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
@@ -96,8 +96,9 @@ package final class EventJournal: Sendable {
         return writer.state.withLock { $0.pending.entries.count }
     }
 
-    /// Makes the journal's thread call `answer`, even while it waits to retry a failing disk, but not while
-    /// it is stuck in a system call, nor after the journal is closed.
+    /// Makes the journal's thread call `answer`, even while the disk fails.
+    ///
+    /// It does not call `answer` while a system call hangs, nor after the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
         writer.change { $0.ping(answer) }
     }
@@ -128,7 +129,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Sets a reader's cursor without waiting; `isDone` is called with the outcome, on any thread.
+    /// Sets a reader's cursor without waiting, and calls `isDone` with the outcome on any thread.
     package func move(
         _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
@@ -142,7 +143,7 @@ package final class EventJournal: Sendable {
         enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    /// Removes a reader's cursor without waiting; `isDone` is called with the outcome, on any thread.
+    /// Removes a reader's cursor without waiting, and calls `isDone` with the outcome on any thread.
     package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
         enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
@@ -159,7 +160,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes dead letters that were accepted when sent again; unmarks those that were refused again.
+    /// After dead letters were sent again, removes the accepted ones and unmarks the refused ones.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -184,12 +185,11 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events in the order of their numbers, after `cursor`, or from the oldest one if `cursor` is nil.
+    /// Reads committed events after `cursor`, or from the oldest one if nil, in the order of their numbers.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
 
-    /// A reader's cursor; nil if the journal has never seen the reader.
     package func cursor(of reader: JournalReader) async throws -> Cursor? {
         try await cursors()[reader]
     }
@@ -204,14 +204,14 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads one sink's dead letters (nil: all sinks'), oldest first; with `isToBeSent`, only those to send again.
+    /// Reads dead letters of a sink, or of all if nil, oldest first; with `isToBeSent`, only those to send again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
         try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
-    /// Waits until the background check that started with the journal has ended.
+    /// Waits for the end of the background check that starts when the journal opens.
     package func checked() async { await check.ended() }
 
     /// Reads one consistent state of the file; a cancelled task does not wait for a commit in progress.

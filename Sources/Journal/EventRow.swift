@@ -5,10 +5,10 @@ import GRDB
 /// A row of the table `event`: an event, the number of the previous one, and running totals.
 struct EventRow {
     let entry: JournalEntry
-    /// The number of the previous event, which shows that no event is missing in between.
+    /// The number of the previous event; a mismatch shows that events are missing.
     let previous: UInt64
     let mark: JournalMark
-    /// When the event was written, in microseconds by ``JournalClock``.
+    /// When the event was written, in microseconds of ``JournalClock``.
     let clock: Int64
 }
 
@@ -56,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns`` from a row, in which the first of them has this index.
+    /// Reads ``columns``, starting at this index of the row.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),
@@ -74,7 +74,7 @@ extension JournalEntry {
         ]
     }
 
-    /// The estimated space in the file, in bytes: a share of a page for a small row, whole pages for a large one.
+    /// The estimated size in the file, in bytes: part of a page for a small row, whole pages for a large one.
     var size: UInt64 {
         let page: UInt64 = 4_096
         // SQLite adds about 120 bytes to a row, including the numbers and the hash.

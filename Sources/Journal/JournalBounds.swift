@@ -15,8 +15,8 @@ struct JournalBounds: Equatable {
     var count: UInt64 { newest.count - removed.count }
     var size: UInt64 { newest.bytes - removed.bytes }
 
-    /// Returns the number of a reader's new cursor; throws ``JournalError`` if its epoch is unknown, or if it is past
-    /// the newest event, because the reader would then skip future events.
+    /// Checks a reader's new cursor, and returns its number; throws ``JournalError`` for an unknown epoch, and for a
+    /// number past the newest event, because the reader would skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

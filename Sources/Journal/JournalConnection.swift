@@ -40,7 +40,7 @@ enum JournalConnection {
         }
     }
 
-    /// Makes sure that only the file's owner can read the scans, whatever the umask is.
+    /// Makes the file readable by its owner only, whatever the umask is.
     ///
     /// SQLite gives its log the mode of the file. An existing file is not opened here, because closing it
     /// again would drop the locks of this process's other connections to it.
@@ -61,8 +61,8 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// If the log is not emptied, the remains of commits that a power cut tore stay in it after newer commits. They
-    /// have the same salt as the newer commits, so after another power cut they would look like damage.
+    /// Without this, the remains of torn commits would stay in the log after newer commits with the same salt. After
+    /// another power cut, they would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

@@ -9,7 +9,6 @@ struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
     private let isFormer: Bool
-    /// Whether the old journal's log is unreadable.
     private var ignoresLog = false
     /// The bounds of the old journal; nil if they cannot be read.
     let bounds: JournalBounds?
@@ -17,7 +16,7 @@ struct JournalCopy {
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens the old journal; throws only errors that may be temporary, and no error for damage.
+    /// Opens the old journal; does not throw for damage, but only for errors that may be temporary.
     init(of path: String) throws {
         self.path = path
         do {
@@ -39,7 +38,7 @@ struct JournalCopy {
     }
 
     struct Order {
-        /// The damage to the old journal; nil if it is copied only because an earlier keywedge wrote it.
+        /// The old journal's damage; nil if an earlier keywedge wrote the journal and it is undamaged.
         let damage: Damage?
         let epoch: Epoch
         /// The highest event number that may have been assigned.
@@ -160,7 +159,7 @@ struct JournalCopy {
         return try copy(DeadLetter.self, DeadLetter.columns.replacing(", size", with: ""), to: db)
     }
 
-    /// Calls `body` with rows of the old journal; returns whether all were readable and `body` never returned false.
+    /// Calls `body` with each row; returns true if all rows were readable and `body` always returned true.
     private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
         guard let old else { return false }
         return try old.unsafeRead { db in
@@ -185,7 +184,7 @@ extension JournalBounds {
     }
 }
 
-/// Schema 1 or 2, whose hashes also cover the previous row; thrown when a journal with such a schema is opened.
+/// Schema 1 or 2, whose hashes also cover the previous row; opening a journal with an earlier schema throws this.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 
@@ -202,7 +201,7 @@ struct FormerSchema: Error {
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds, in which all counts and sizes are 0, because the earlier schemas do not store any.
+    /// Reads the bounds; counts and sizes are 0, because the earlier schemas do not store them.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

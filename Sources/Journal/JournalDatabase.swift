@@ -1,6 +1,6 @@
 import GRDB
 
-/// A journal's file, opened by the single thread that writes to it.
+/// A journal's file, opened by the only thread that writes to it.
 struct JournalDatabase: Sendable {
     let path: String
     let queue: DatabaseQueue
@@ -42,7 +42,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and ``bounds`` in one commit, which is on disk when this returns; on error, nothing changes.
+    /// Changes the file and ``bounds`` in one commit, which is on disk when this returns; an error changes nothing.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {
@@ -56,9 +56,9 @@ struct JournalDatabase: Sendable {
         return value
     }
 
-    /// Writes changes, and events with higher numbers than the newest event in the file, in one commit.
+    /// Writes events and changes in one commit; skips events that the file already contains.
     ///
-    /// - Returns: The errors of refused changes, by index in `changes`, and the dead letters removed above the limit.
+    /// - Returns: The errors of refused changes, by index in `changes`, and the dead letters dropped above the limit.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil

@@ -20,13 +20,12 @@ extension JournalEntry {
 
 package struct JournalPage: Equatable, Sendable {
     package let entries: [JournalEntry]
-    /// The range of missing events before the first entry; nil if none are missing.
+    /// The events missing before the first entry, if any.
     package let gap: JournalGap?
-    /// The cursor with which to read the next page.
     package let next: Cursor
 }
 
-/// Events that a reader requested but the journal does not contain.
+/// A range of events that a reader requested but the journal does not contain.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Retention removed the events because of their age or the journal's size.

@@ -2,10 +2,9 @@ import GRDB
 import Glibc
 import WireText
 
-/// Why a journal cannot be opened, read or changed.
 package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// The path is not that of a regular file or SQLite database, or the database lacks the journal's tables.
+    /// The file is not a regular file or not an SQLite database, or it lacks the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)
@@ -17,11 +16,9 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case failed(path: String, reason: String)
     /// The cursor belongs to an epoch that this journal does not know.
     case unknownEpoch(Cursor)
-    /// The cursor is past the journal's newest event.
     case cursorAhead(Cursor, end: Cursor)
     case closed
 
-    /// Classifies an error that occurred while accessing a journal's file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as JournalError: self = error
@@ -49,7 +46,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether no file can be created beside this one, although there may be room for content.
+    /// Whether no file can be created beside this one, even if the disk has free space.
     private static func hasNoInodes(_ path: String) -> Bool {
         var disk = statvfs()
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import WireText
 
-/// File operations on a journal's folder; their errors are `SystemCallError`s.
+/// File operations in a journal's folder; they throw `SystemCallError`.
 enum Folder {
-    /// The endings of the files that SQLite creates beside a database: its log (`-wal`) and the log's index (`-shm`).
+    /// The endings of the files that SQLite creates beside a database: its log and the log's index.
     static let companions = ["-wal", "-shm"]
 
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
@@ -24,7 +24,7 @@ enum Folder {
         for ending in [""] + companions { try remove(path + ending) }
     }
 
-    /// Waits until the names in a journal's folder are on disk.
+    /// Waits until all changes to the names in a journal's folder are on disk.
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The sorted paths of all databases whose paths start with a journal's path and an ending.
+    /// The sorted paths of all databases whose names begin with the journal's name and this ending.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -56,14 +56,14 @@ enum Folder {
 /// 3. The old files are renamed to `JOURNAL.damaged-TIME`.
 /// 4. The new journal is renamed to `JOURNAL`.
 ///
-/// After a crash, the next start continues after step 2, or starts again if step 2 was not reached.
+/// After a crash, the next start continues if step 2 was done; if not, it starts again.
 struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
 
     private let path: String
-    /// The time at the end of the file names, with a number after it if an earlier damaged journal has the same time.
+    /// `TIME` in the file names; if a damaged journal already has this time, a number follows.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -82,7 +82,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The paths of the damaged journals that were set aside and not yet deleted, oldest first.
+    /// The paths of the damaged journals that still exist, oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }
@@ -90,7 +90,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which can be repeated; after the first two, the new journal is the valid one.
+    /// The steps, which can all be repeated; after the first two, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

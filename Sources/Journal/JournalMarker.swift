@@ -3,11 +3,10 @@ import GRDB
 import Glibc
 import WireText
 
-/// The file `JOURNAL.lock`: its lock keeps a second process from writing to the journal, and its content shows whether
-/// the journal was restored from a copy.
+/// The file `JOURNAL.lock`: only one process can lock it, and it reveals whether the journal was restored from a copy.
 ///
-/// The content states which numbers the journal has assigned, and the marker's own inode number and birth time. Each
-/// start creates a new marker, so a copied marker states the inode number and birth time of another file.
+/// It contains the numbers that the journal has assigned, and its own inode number and birth time. Each start creates a
+/// new marker, so a copied marker contains the inode number and birth time of another file.
 ///
 /// The lock ends with the daemon's process, even if a child process still has a descriptor of the marker.
 final class JournalMarker: Sendable {
@@ -16,9 +15,9 @@ final class JournalMarker: Sendable {
 
     let descriptor: Int32
     private let path: String
-    /// The content when the marker was locked; nil if it was empty or cannot be trusted.
+    /// The content that was read when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// Why the content cannot be trusted, as a predicate such as `is missing beside it`; nil if it can be.
+    /// Why the content cannot be trusted, as a predicate such as `is missing beside it`; nil if it is trusted.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.

@@ -5,9 +5,7 @@ package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events cannot be written and wait in memory until the journal recovers.
     case failing(reason: String)
     case recovered
-    /// Events or dead letters were dropped because there was no room for them.
     case full(JournalLoss)
-    /// A damaged journal was replaced, or the journal was restored from a copy.
     case replaced(JournalReplacement)
 
     package var isWarning: Bool { self != .recovered }

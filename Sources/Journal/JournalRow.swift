@@ -3,10 +3,10 @@ import Events
 import Foundation
 import GRDB
 
-/// A row in one of the journal's tables, stored with its own hash, so that a changed row is recognised.
+/// A row in one of the journal's tables; a hash stored with it shows whether it has changed.
 protocol JournalRow {
     static var table: String { get }
-    /// The columns that the hash covers, in the order in which they are hashed.
+    /// The columns that the hash covers, in this order.
     static var hashed: [String] { get }
     static var others: [String] { get }
     var hashedValues: [DatabaseValue] { get }
@@ -46,7 +46,7 @@ extension JournalRow {
 }
 
 extension [DatabaseValue] {
-    /// The SHA-256 hash of the values, each string with its length, so that different rows never give the same bytes.
+    /// The SHA-256 hash of the values; it covers the lengths of texts, so that no two rows hash the same bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {
@@ -68,7 +68,7 @@ extension [DatabaseValue] {
     }
 }
 
-/// Reads values from a file that may be damaged: a value of an unexpected type is nil, not a crash.
+/// Reads values from a file that may be damaged; a value of an unexpected type is nil.
 extension Row {
     /// Whether the column after the first `count` columns contains their hash.
     func isIntact(_ count: Int) -> Bool {

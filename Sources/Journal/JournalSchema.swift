@@ -3,10 +3,9 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The tables of a journal; the file's header marks it as a journal (`application_id`) and contains the schema's
-/// version (`user_version`).
+/// The tables of a journal, whose file header identifies it (`application_id`) and its schema (`user_version`).
 enum JournalSchema {
-    /// The version of the schema; see ``FormerSchema`` for the earlier ones.
+    /// The current version; ``FormerSchema`` covers the earlier ones.
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
@@ -45,7 +44,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Returns what a database contains; throws ``Damage``, or ``JournalError`` if keywedge must not change the file.
+    /// Classifies a database; throws ``Damage``, or ``JournalError`` if keywedge must not change the file.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -88,8 +87,8 @@ enum JournalSchema {
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage if a changed header would make SQLite open the file read-only; otherwise nil.
-    /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` if reading failed.
+    /// - Returns: Damage if the page of a journal is unreadable, or if SQLite would open the file read-only.
+    /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` for another read error.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,4 +1,3 @@
-/// Where to store a journal, and how much of it to keep.
 package struct JournalSettings: Equatable, Sendable {
     /// Which events to drop when the journal is full but durable sinks still need its oldest events.
     package enum WhenFull: String, CaseIterable, Sendable {
@@ -9,9 +8,9 @@ package struct JournalSettings: Equatable, Sendable {
     }
 
     package struct Keep: Equatable, Sendable {
-        /// How many days to keep events; those that a durable sink has not accepted yet are kept longer.
+        /// How many days to keep events; events that a durable sink still needs are kept longer.
         package var days: Int
-        /// The maximum size of all events, including those that durable sinks have not accepted yet.
+        /// The maximum size of all events, including those that durable sinks still need.
         package var megabytes: Int
         package var deadLetterMegabytes: Int
 

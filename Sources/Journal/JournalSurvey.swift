@@ -3,7 +3,6 @@ package import Events
 import GRDB
 import Glibc
 
-/// The size of a journal, and how far its readers lag behind.
 package struct JournalSurvey: Equatable, Sendable {
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
@@ -60,11 +59,10 @@ package struct JournalSurvey: Equatable, Sendable {
     }
 }
 
-/// Whether a journal accepts events.
 package enum JournalCondition: Equatable, Sendable {
     case open
     /// The journal or its queue in memory is full, and events are dropped.
     case full
-    /// Nothing can be written at the moment: the reason as a sentence, and the number of events waiting in memory.
+    /// Nothing can be written at the moment: the reason as a sentence, and how many events wait in memory.
     case trouble(String, waiting: Int)
 }

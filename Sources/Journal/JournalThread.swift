@@ -3,11 +3,10 @@ import Events
 import GRDB
 import Synchronization
 
-/// The next action of the journal's thread.
 enum JournalStep: Sendable {
     case open
     case replace(Damage, epoch: Epoch)
-    /// Record in the file that numbers up to this one may be assigned.
+    /// Record in the file that the journal may assign numbers up to this one.
     case reserve(UInt64)
     case commit(Batch)
     /// Remove events that are too old or too many; see ``Retention``.
@@ -16,7 +15,7 @@ enum JournalStep: Sendable {
     case report(JournalNotice)
     case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
-    /// Close the file; no number above this one was assigned.
+    /// Close the file; no number above `last` was assigned.
     case close(last: UInt64)
     case end
 
@@ -25,11 +24,11 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or receives the error that keeps it closed; returns any damage found.
+    /// Reads the file, or receives the error that keeps it closed; returns any damage found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
-/// The journal's thread: carries out the steps of ``JournalWriter``, and sleeps in between.
+/// The journal's thread, which carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
 /// The daemon reads and writes events only on this thread, so that a slow disk blocks none of its tasks.
 struct JournalThread: Sendable {
@@ -40,7 +39,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal; does not throw for damage or a failing disk: the thread repairs the file or tries again.
+    /// Opens a journal; damage or a failing disk does not throw, because the thread repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer

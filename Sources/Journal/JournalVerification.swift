@@ -4,12 +4,11 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Checks an entire journal: whether rows have changed, and whether events are missing.
+/// Checks an entire journal for changed rows and missing events.
 struct JournalVerification {
     let found: (Damage) -> Void
     private(set) var count = 0
 
-    /// Checks everything, but stops early when `isStopped` returns true.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
         let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
         for text in structure ?? ["cannot be read"] where text != "ok" {
@@ -48,15 +47,15 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Checks the file a single time, on a thread of its own, to find damage before someone needs the events.
+/// Checks the file a single time, on its own thread, to find damage before someone needs the events.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStarted: false, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
-    /// Starts the thread, which calls `found` with the first damage, if there is any; later calls have no effect.
+    /// Starts the check, which calls `found` with the first damage; later calls have no effect.
     ///
-    /// The journal must be open: while it is opened, closing a descriptor would drop the locks of the check's connection.
+    /// Call this only after the journal was opened: opening it closes descriptors, which would drop the check's locks.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) {
         let mayStart = state.withLock { state in
             guard !state.isStarted, !state.isStopped else { return false }

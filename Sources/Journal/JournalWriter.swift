@@ -1,10 +1,10 @@
 /// Decides what the journal's thread does next: a state machine without disk, clock or thread.
 ///
-/// Callers add work. The thread asks for one step after another with ``next(at:)``, and reports the
-/// results. Times are the machine's uptime in microseconds.
+/// Callers add work. The thread calls ``next(at:)`` for each step, and then reports the step's result. Times are the
+/// machine's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
-        /// The file is not open. If there is damage, the file must be replaced with a new one, which gets the epoch.
+        /// The file is not open; if it is damaged, a new file with this epoch must replace it.
         case unopened(Damage?, Epoch)
         case open
         case closed
@@ -29,9 +29,9 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been written since the journal was replaced; if so, more damage means a bad disk.
+    /// Whether nothing has been written since the journal was replaced; damage then means a bad disk.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, readings and retention come before the next one.
+    /// Whether a commit has just ended; readings and retention then come before the next one.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage that a reader found, to be handled when no step is in progress.
@@ -54,19 +54,19 @@ struct JournalWriter {
 
     mutating func append(_ entry: JournalEntry) { if phase != .closed { pending.append(entry) } }
 
-    /// Adds a change; returns false if the journal is closed.
+    /// Returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
         if phase != .closed { changes.append(change) }
         return phase != .closed
     }
 
-    /// Adds a reading; returns false if the journal is closed.
+    /// Returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
         if phase != .closed { readings.append(reading) }
         return phase != .closed
     }
 
-    /// Returns a condition's outcome if it is already known; otherwise calls `resume` as soon as it is.
+    /// Returns a condition's outcome if it is already known; if not, calls `resume` when it is.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -94,7 +94,7 @@ struct JournalWriter {
     /// Makes the thread close the file after one last try to write the pending events and changes.
     mutating func end() { isEnding = true }
 
-    /// Returns whether the thread must be woken, and regards it as awake from then on.
+    /// Returns whether to wake the thread, and then regards it as awake.
     mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep
@@ -149,7 +149,7 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the pending answers, which callers can get before the step in progress ends.
+    /// Removes and returns the pending answers, so that callers need not wait for the end of the step in progress.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// A journal for use by commands, even while a daemon has it open; its errors are ``JournalError``s.
+/// Gives commands access to a journal, even while a daemon has it open; throws ``JournalError``.
 ///
 /// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
 /// open, because the daemon would continue from its own position.
@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first; returns how many events it skipped because they have changed.
+    /// Calls `body` with each intact event, oldest first; returns how many changed events it skipped.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -49,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Checks the entire journal, and calls `found` for each damage; returns the number of events, intact or not.
+    /// Checks the entire journal, and calls `found` with each damage; returns the number of events, intact or not.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)
@@ -58,7 +58,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Calls `body` with each dead letter of one sink, or of all sinks if `sink` is nil.
+    /// Calls `body` with each dead letter of one sink, or of all sinks if nil.
     package func forEachDeadLetter(of sink: String?, _ body: (DeadLetter) throws -> Void) throws {
         try read { try DeadLetter.forEach(of: sink, $0, body) }
     }

@@ -10,7 +10,7 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Reads a page; throws ``Damage`` if an event has changed or is missing.
+    /// Throws ``Damage`` if an event has changed or is missing.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found
@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// The number after which to read, and the gap between the cursor and that number; nil if there is no gap.
+    /// The number after which to read, and the gap between the cursor and that number, if any.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }
@@ -72,8 +72,8 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable page, before the steps grow; an unreadable page of
-    /// pointers hides fewer rows.
+    /// How many numbers to try one by one after an unreadable page, before the steps grow; an unreadable interior page
+    /// hides fewer rows.
     private static let tries = 4_000
 
     var isFormer = false

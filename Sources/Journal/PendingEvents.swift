@@ -9,7 +9,6 @@ struct PendingEvents {
     private(set) var lastNumber: UInt64 = 0
     /// Whether the journal is full, so that new events are dropped.
     var isFull = false
-    /// Which events to drop when memory is full.
     var policy: JournalSettings.WhenFull
     private var bytes = 0
     private var loss: JournalLoss?
@@ -50,7 +49,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts back events that could not be written, before the newer events.
+    /// Puts back events that could not be written, ahead of newer ones.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()
@@ -59,7 +58,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Returns the events lost so far; nil if no event was lost, or if part of the loss has already been reported.
+    /// Returns the events lost so far; nil if none were lost, or if a part of the loss has already been reported.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -75,7 +74,7 @@ struct PendingEvents {
 }
 
 extension [JournalEntry] {
-    /// Whether an event has this number; the events must be sorted by number.
+    /// The events must be sorted by number.
     func containsNumber(_ number: UInt64) -> Bool {
         var range = indices
         while !range.isEmpty {
@@ -114,14 +113,13 @@ struct SequenceNumbers: Equatable, Sendable {
     }
 }
 
-/// The callers that are waiting for a ``Condition`` of the journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The outcome is true when the event with this number is on disk, and false when it has been dropped.
         case committed(UInt64)
         /// Like `committed`, but also false while the disk fails; the event may still be written later.
         case settled(UInt64)
-        /// An event with a number higher than this one is on disk.
+        /// An event with a higher number is on disk.
         case newer(UInt64)
         case room
     }

@@ -20,8 +20,8 @@ struct CursorRow {
 
     /// Sets changed cursors to 0.
     ///
-    /// If a cursor has changed or is missing, this also adds cursors at 0 for sinks without one, because the
-    /// damaged cursor may have been theirs.
+    /// If a cursor has changed or is missing, sinks without a cursor get one at 0, because the damaged cursor may have
+    /// been theirs.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }
@@ -97,7 +97,6 @@ enum LostRange {
             arguments: [range.lowerBound.value, range.upperBound.value])
     }
 
-    /// Reads the columns `first` and `last`; nil if they are not a range of event numbers.
     static func read(_ row: Row) -> ClosedRange<UInt64>? {
         guard let first = row.number(0), let last = row.number(1), first > 0, first <= last
         else { return nil }

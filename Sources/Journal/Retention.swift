@@ -5,7 +5,7 @@ import Glibc
 
 /// Removes the oldest events if they are too old, or if the journal is too large.
 struct Retention: Sendable {
-    /// The maximum number of events to remove in a step, so that new events need not wait long.
+    /// The maximum number of events to remove in a step, so that new events do not wait long.
     private static let step = 500
 
     let settings: JournalSettings
@@ -19,13 +19,13 @@ struct Retention: Sendable {
         /// Whether the journal was too large and must shrink further; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// The removed events, if durable sinks had not accepted all of them; otherwise nil.
+        /// The removed events; nil if the durable sinks had accepted all of them.
         var loss: JournalLoss?
     }
 
     /// Whether a journal of this size is too large.
     ///
-    /// A journal that was too large shrinks to 95 percent of the limit, so that there is room for a report of the loss.
+    /// A journal that was too large shrinks to 95 percent of the limit, to make room for a report of the loss.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)
@@ -68,7 +68,7 @@ struct Retention: Sendable {
         }
     }
 
-    /// Returns the oldest events, and for each whether the journal is too large even without the events before it.
+    /// Returns the oldest events; `isTooMany` means that the journal is too large even without the events before it.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
@@ -91,7 +91,7 @@ struct Shrinking {
     private(set) var isShrinking = false
     /// The dropped events that have not been reported yet.
     var loss: JournalLoss?
-    /// The uptime, in microseconds, at which to look again for events that are too old.
+    /// When to look for old events again, as uptime in microseconds.
     private var nextLook = Int64.min
 
     mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
@@ -111,7 +111,7 @@ struct Shrinking {
     }
 }
 
-/// The clock that measures how old events are; large steps of the system clock do not affect it.
+/// Measures how old events are; large steps of the system clock do not affect it.
 ///
 /// While keywedge runs, this clock follows the kernel's boot clock, which cannot be set. While keywedge is stopped,
 /// only the system clock shows how much time passes, and it may be wrong by years, for example after a battery has
@@ -150,7 +150,7 @@ struct JournalClock: Equatable, Sendable {
 
 /// The time on two of the machine's clocks, in microseconds.
 package struct ClockReading: Equatable, Sendable {
-    /// The time of day, since 1970.
+    /// The time since 1970.
     var wall: Int64
     /// The time since the machine started, including the time it was suspended.
     var uptime: Int64
