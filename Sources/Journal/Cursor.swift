@@ -49,7 +49,6 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
 package enum JournalReader: Hashable, Sendable {
     /// The name of a durable sink in the configuration.
     case sink(String)
-    /// The name that the consumer chose.
     case consumer(String)
 
     package var name: String {

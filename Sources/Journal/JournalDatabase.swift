@@ -1,6 +1,5 @@
 import GRDB
 
-/// A journal's file, opened by the only thread that writes to it.
 struct JournalDatabase: Sendable {
     let path: String
     let queue: DatabaseQueue

@@ -32,7 +32,6 @@ package struct JournalGap: Equatable, Sendable {
         case retention
         /// The events were lost with a damaged journal, or are newer than the copy from which it was restored.
         case replaced
-        /// The cursor belongs to an epoch that this journal does not know.
         case unknownEpoch = "unknown-epoch"
         /// The cursor is past the newest event, so no event is missing.
         case ahead

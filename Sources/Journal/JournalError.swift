@@ -14,7 +14,6 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case diskFull(path: String)
     case damaged(path: String, reason: String)
     case failed(path: String, reason: String)
-    /// The cursor belongs to an epoch that this journal does not know.
     case unknownEpoch(Cursor)
     case cursorAhead(Cursor, end: Cursor)
     case closed

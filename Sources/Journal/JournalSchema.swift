@@ -9,7 +9,6 @@ enum JournalSchema {
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
-    /// The tables of ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
     private static let tables = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY CHECK (number = 1), schema INTEGER NOT NULL,

@@ -9,7 +9,6 @@ enum JournalStep: Sendable {
     /// Record in the file that the journal may assign numbers up to this one.
     case reserve(UInt64)
     case commit(Batch)
-    /// Remove events that are too old or too many; see ``Retention``.
     case retain(isShrinking: Bool)
     case read([Reading])
     case report(JournalNotice)
@@ -39,7 +38,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal; damage or a failing disk does not throw, because the thread repairs the file or tries again.
+    /// Opens a journal without throwing for damage or a failing disk: the thread repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer

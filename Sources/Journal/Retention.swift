@@ -85,7 +85,6 @@ struct Retention: Sendable {
     }
 }
 
-/// Whether retention is due, and which events it has dropped.
 struct Shrinking {
     var isDue = false
     private(set) var isShrinking = false
@@ -150,7 +149,6 @@ struct JournalClock: Equatable, Sendable {
 
 /// The time on two of the machine's clocks, in microseconds.
 package struct ClockReading: Equatable, Sendable {
-    /// The time since 1970.
     var wall: Int64
     /// The time since the machine started, including the time it was suspended.
     var uptime: Int64

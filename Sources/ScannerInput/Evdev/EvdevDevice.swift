@@ -15,7 +15,7 @@ final class EvdevDevice: InputDevice {
     private let device: OpaquePointer
     /// Whether the kernel timestamps events with the monotonic clock.
     ///
-    /// If not, an event gets the time at which it is read, because someone may set the wall clock at any moment.
+    /// If not, each event gets the time at which it was read, because the wall clock may be set at any moment.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -82,8 +82,8 @@ extension EvdevDevice {
 extension EvdevDevice {
     /// Claims the device, and switches its Caps Lock lamp off.
     ///
-    /// A scanner may type upper case instead of lower case while its lamp is on. The kernel ignores the console's
-    /// changes to the lamps of a claimed device, so the lamp would stay as it was when the device was claimed.
+    /// A scanner may type upper case instead of lower case while its lamp is on. After the claim, the kernel ignores
+    /// the console's changes to the lamp.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -142,7 +142,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// With `BLOCKING`, libevdev reads from the kernel only when it has no event left, instead of before each event.
+    /// With `BLOCKING`, libevdev reads from the kernel only when it has no events left, not before each event.
     ///
     /// Even so, reading never blocks, because the descriptor is non-blocking.
     private static let readFlags =
@@ -150,8 +150,8 @@ extension EvdevDevice {
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev needs this to find out which keys are down. It also finds which keys have changed, but not in which
-    /// order, so these changes are not passed on. All keys until now were lost, not only those before `SYN_DROPPED`.
+    /// libevdev needs this to find out which keys are down. It also reports which keys have changed, but not in which
+    /// order, so we ignore these changes. All keys until now were lost, not only those before `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
         // All keys that are read later are newer than this.
         let time = MonotonicClock.now()
@@ -171,7 +171,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// The events that report keys that are already down: an auto-repeat of each key, and then a `SYN_REPORT`.
+    /// Events that report keys as already down: an auto-repeat of each key, and then a `SYN_REPORT`.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

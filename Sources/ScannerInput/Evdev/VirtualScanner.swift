@@ -5,8 +5,7 @@ package import WireText
 
 /// A keyboard that exists only in the kernel (uinput) and types the events sent to it.
 ///
-/// To all other processes it is an ordinary device. It is unplugged when the last reference to this object is
-/// released.
+/// Other processes see an ordinary device. It is unplugged when the last reference to this object is released.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
@@ -15,15 +14,13 @@ package final class VirtualScanner {
 
     /// The port (`phys`) of the keyboard on which keywedge itself types scans.
     ///
-    /// A device at this port is never a scanner, whatever the configuration matches.
+    /// A device at this port is never a scanner, whatever the configuration contains.
     package static let keyboardPhys = "keywedge/keyboard"
 
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
     /// Plugs in a virtual scanner; the identity's `uniq` is ignored, because uinput cannot set it.
-    ///
-    /// - Throws: `SystemCallError` if `/dev/uinput` is missing, cannot be opened, or refuses the device.
     package init(
         identity: DeviceIdentity = VirtualScanner.usualIdentity,
         keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard

@@ -12,7 +12,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     /// The fields of one report, as bit ranges.
     private struct Report: Hashable, Sendable {
         var count: Range<Int>?
-        /// The identifier fields; the first three of their bytes are the AIM identifier.
+        /// The identifier fields, whose first three bytes are the AIM identifier.
         var identifiers: [Range<Int>] = []
         var data: [Range<Int>] = []
         var continued: Range<Int>?
@@ -29,11 +29,10 @@ package struct HIDPOSLayout: Hashable, Sendable {
     }
 
     private var reports: [UInt8: Report] = [:]
-    /// The report of a scanner in one of IBM's modes; nil for a scanner in HID POS mode.
     private var ibm: IBMReport?
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
-    /// Whether the device uses HID POS, as only barcode scanners do; false for IBM's modes.
+    /// Whether the device uses HID POS, which only barcode scanners do; false for IBM's modes.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
 
@@ -93,9 +92,9 @@ package struct HIDPOSLayout: Hashable, Sendable {
         return reports[number].map { Self.part(of: Array(payload), $0) }
     }
 
-    /// Reads a report; the part is damaged if its byte count exceeds its data, or if the report is cut off.
+    /// Reads a report; the part is damaged if its byte count exceeds its data, or if the report is too short.
     ///
-    /// If the field that says whether another part follows is cut off, we assume that another part follows.
+    /// If the report is too short to contain its continuation flag, we assume that another part follows.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -135,7 +134,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
     case error
     case good
-    /// The code was read, but no product has this code.
+    /// The code was read, but no product has it.
     case notOnFile = "not-on-file"
 
     fileprivate var usage: HIDUsage {
@@ -148,7 +147,7 @@ package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// The number in a range of bits, lowest bit first; nil if the report ends within or before the range.
+    /// The number in a range of bits, lowest bit first; nil if the report is too short.
     fileprivate func number(at bits: Range<Int>) -> UInt32? {
         guard bits.upperBound <= count * 8 else { return nil }
         var number: UInt32 = 0
@@ -158,7 +157,7 @@ extension [UInt8] {
         return number
     }
 
-    /// The bytes that lie entirely within a range of bits and within the report.
+    /// The complete bytes in a range of bits, as far as the report extends.
     fileprivate func bytes(at bits: Range<Int>) -> [UInt8] {
         stride(from: bits.lowerBound, through: bits.upperBound - 8, by: 8)
             .prefix { $0 + 8 <= count * 8 }

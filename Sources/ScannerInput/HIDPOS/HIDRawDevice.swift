@@ -2,13 +2,13 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open node of a HID device (`/dev/hidraw3`), which delivers reports as the device sends them.
+/// An open HID device node, such as `/dev/hidraw3`, which delivers the device's raw reports.
 ///
 /// The kernel cannot reserve a HID device for one process: each process that opens the node gets a copy of every
-/// report. Usually, no other program on a register reads these reports.
+/// report. Usually, no other program on a cash register reads these reports.
 final class HIDRawDevice: InputDevice {
-    /// The number of unread reports that the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
-    /// silently drops any others.
+    /// How many unread reports the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it silently drops
+    /// all others.
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384
@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// If it has read as many reports as the kernel's buffer can hold, the kernel may have dropped some: a loss follows
-    /// the last of these reports, and each report after it.
+    /// After reading as many reports in one call as the kernel's buffer can hold, it adds a loss after each report,
+    /// because the kernel may have dropped some.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -55,7 +55,7 @@ final class HIDRawDevice: InputDevice {
     }
 }
 
-/// Opens and reads the nodes of scanners that are not keyboards.
+/// Opens device nodes, and interprets reads without data.
 enum CharacterDevice {
     /// Opens a node without blocking.
     ///
@@ -77,7 +77,7 @@ enum CharacterDevice {
         return (descriptor, status.st_rdev)
     }
 
-    /// Interprets a `read` call that returned no data: true if no data is waiting, false if the call was interrupted.
+    /// Interprets a `read` that returned no data: true if no data is waiting, false if a signal interrupted it.
     ///
     /// - Throws: `ENODEV` if the device is gone, which drivers report in several ways, or the error of `read`.
     static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {

@@ -24,14 +24,14 @@ struct HIDField: Hashable, Sendable {
     var bitOffset: Int
     /// The total length of the field's elements in bits.
     var bitCount: Int
-    /// In a field that selects one of several usages, the value that selects this one; nil in any other field.
+    /// In an array field, the value that selects ``usage``; nil in any other field.
     var choice: UInt32?
 }
 
 /// A HID device's description of its reports.
 ///
-/// The descriptor comes from the device and is not trusted. It is refused if it exceeds the kernel's limits, which
-/// bound the time and memory for reading it.
+/// The descriptor comes from the device and is not trusted. If it exceeds the kernel's limits, it is refused; this
+/// bounds the time and memory for reading it.
 ///
 /// Rule: Device Class Definition for HID 1.11, section 6.2.2.
 struct HIDReportDescriptor: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     enum Fault: Error, Hashable {
         case tooLong
         case cutOff(at: Int)
-        /// A collection, usage range or saved state has an end without a beginning, or a beginning without an end.
+        /// A collection, usage range or saved state has no beginning or no end.
         case unbalanced(at: Int)
         /// The nesting, the number of usages, or the length of a report exceeds the kernel's limit.
         case tooLarge(at: Int)
@@ -57,7 +57,6 @@ struct HIDReportDescriptor: Hashable, Sendable {
     private(set) var fields: [HIDField] = []
     /// The length of each report in bits, by kind and report number, without the number itself.
     private(set) var reportBits: [HIDField.Kind: [UInt8: Int]] = [:]
-    /// Whether each report begins with its number.
     private(set) var hasReportNumbers = false
 
     init(_ bytes: [UInt8]) throws(Fault) {
@@ -77,7 +76,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
 
-    /// The values of HID's global items, which apply to all main items that follow; push saves them, pop restores them.
+    /// The values of HID's global items, which apply to all later main items; push saves them, pop restores them.
     private struct Globals {
         var page: UInt16 = 0
         var size: UInt32 = 0
@@ -92,7 +91,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// For each open collection, the usage of the outermost application collection around it, if any.
+        /// The usage of the outermost application collection around each open collection, if any.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
@@ -198,7 +197,7 @@ extension HIDReportDescriptor {
         /// The length of ``value`` in bytes.
         let size: Int
         let value: UInt32
-        /// The length of the whole item in bytes.
+        /// The length of the item in bytes, including its prefix.
         let length: Int
 
         init(_ bytes: [UInt8], at offset: Int) throws(Fault) {

@@ -29,7 +29,7 @@ struct IBMReport: Hashable, Sendable {
         number = field.report
     }
 
-    /// The code in a report, from which the report number was removed; nil if the report contains no code.
+    /// The code in `payload`, a report without its number; nil if there is no code.
     ///
     /// A code with an unknown one-byte identifier counts as damaged, because the end of its data is unknown.
     func part(of payload: [UInt8]) -> CodePart? {
@@ -50,7 +50,7 @@ struct IBMReport: Hashable, Sendable {
         return CodePart(aim: aim, data: Self.text(message.dropLast()))
     }
 
-    /// The characters of the data; some scanners send digits as the numbers 0 to 9.
+    /// The data as characters; some scanners send digits as the numbers 0 to 9.
     private static func text(_ data: ArraySlice<UInt8>) -> [UInt8] {
         data.allSatisfy { $0 < 10 } ? data.map { $0 + UInt8(ascii: "0") } : Array(data)
     }

@@ -26,8 +26,6 @@ package final class VirtualHIDScanner {
     private let descriptor: Int32
 
     /// Plugs in a scanner, which is unplugged when the last reference to this object is released.
-    ///
-    /// - Throws: `SystemCallError` if `/dev/uhid` is missing or cannot be opened.
     package init(identity: DeviceIdentity) throws(SystemCallError) {
         descriptor = try SystemCallError.check(
             "open", Self.path, open(Self.path, O_RDWR | O_CLOEXEC))

@@ -18,10 +18,10 @@ package struct AttachedScanner: Hashable, Sendable {
         self.interface = interface
     }
 
-    /// Finds the scanner that a node belongs to, or makes a new one with a name of its own.
+    /// Finds the attached scanner that a node belongs to, or creates a new scanner with an unused name.
     ///
-    /// Nodes of the same hardware and interface belong to the same scanner. A second device that matches the same
-    /// configured scanner is a separate scanner, with the name that it would have without a configuration.
+    /// Nodes of the same hardware and interface belong to the same scanner. If a second device matches the same
+    /// configured scanner, it becomes another scanner, with an automatic name.
     init(
         rule: SelectionVerdict.Rule, _ device: DescribedDevice, besides attached: [AttachedScanner]
     ) {
@@ -49,7 +49,7 @@ package struct AttachedScanner: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// A stable name for a device at a port: its USB ids, serial number and port, written with only `a-z 0-9 -`.
+    /// A stable name for a device at a port: USB ids, serial number and port, written with only `a-z 0-9 -`.
     ///
     /// The port is included because all devices of a cheap model may have the same serial number.
     package var automaticName: String {
@@ -76,7 +76,7 @@ extension DeviceIdentity {
         hardware != nil && hardware == other.hardware
     }
 
-    /// The identity without name and version, which all nodes of this hardware share; nil if the port is unknown.
+    /// The part of the identity that all nodes of this hardware share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

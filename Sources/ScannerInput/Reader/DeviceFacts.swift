@@ -25,7 +25,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Looks up the facts anew, because a device's udev mark and symlinks can change while it is attached.
+    /// Looks up the udev mark and the paths again, because they can change while a device is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -44,11 +44,10 @@ struct DescribedDevice: Hashable {
 
 /// Devices as sysfs describes them, without opening their nodes.
 ///
-/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as long to close
-/// it (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
+/// The kernel may need 50 ms to open a node that no other process has open (`usbhid_open`), and 25 ms to close it
+/// (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
 extension DescribedDevice {
-    /// Reads the attributes of a device; nil for an event node that sysfs does not describe, and for a HID device that
-    /// is not a barcode scanner.
+    /// Returns nil for an event node that sysfs does not describe, and for a HID device that is not a barcode scanner.
     init?(number: dev_t, at path: String, sysfs: String) {
         let folder = DeviceFolder(
             path: "\(sysfs)/dev/char/\(clibevdev_major(number)):\(clibevdev_minor(number))/device/")
@@ -135,7 +134,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The nearest folder with a readable file of this name, from this one upwards; nil if no folder contains one.
+    /// The nearest folder with a readable file of this name: this one or one above it.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -153,7 +152,7 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// udev's database: a folder in memory that contains a small file for each device.
+/// udev's database: a folder in memory with a small file for each device.
 ///
 /// Format: systemd's `device_update_db` (sd-device). A device's file is named `c` + major + `:` + minor, and has a
 /// line `E:NAME=VALUE` for each property.
@@ -171,13 +170,11 @@ package enum UdevDatabase {
     }
 }
 
-/// Reads short files and folders of the kernel and of udev.
 enum KernelFile {
     static func read(_ path: String) -> String? {
         (try? SmallFile.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names in a folder; nil if it cannot be read.
     static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
@@ -208,7 +205,6 @@ private struct KernelBits {
     }
 }
 
-/// Whether a device has the keys that a scanner needs, and whether it moves the pointer.
 package struct KeyCapabilities: Hashable, Sendable {
     /// Whether the device has all ten digit keys, either in the main block or on the keypad.
     package var hasDigits: Bool

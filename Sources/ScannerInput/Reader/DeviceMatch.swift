@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// The criteria by which a configured scanner is found: a device must match every field that is not nil.
+/// The criteria for a configured scanner: a device must match every field that is not nil.
 package struct DeviceMatch: Hashable, Sendable {
     package var vendor: UInt16?
     package var product: UInt16?
@@ -15,7 +15,6 @@ package struct DeviceMatch: Hashable, Sendable {
     package var serial: String?
     package var interface: ScannerInterface.Kind?
 
-    /// Makes a match; if all fields are nil, it matches no device.
     package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
         phys: String? = nil, uniq: String? = nil, serial: String? = nil,
@@ -33,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether the match applies to serial ports; no other match does, because anything may be plugged into a port.
+    /// Whether serial ports can match; a match must name a port or this interface, because anything may be plugged in.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -60,7 +59,7 @@ package struct DeviceMatch: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// The port of the whole device: `phys` without the `/inputN` that the kernel's HID drivers append for each
+    /// The port of the entire device: `phys` without the `/inputN` that the kernel's HID drivers append for each
     /// interface (`usbhid_probe`, `uhid`).
     var physOfWholeDevice: String? {
         guard let phys, let slash = phys.lastIndex(of: "/") else { return phys }
@@ -82,8 +81,8 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the entire text matches the pattern; upper and lower case differ.
     ///
-    /// Names come from devices and are not trusted: for any name, the time is at most proportional to the length of the
-    /// pattern times the length of the text.
+    /// Names come from devices and are not trusted: even in the worst case, the time is proportional to the pattern's
+    /// length times the text's length.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

@@ -1,6 +1,5 @@
 /// Lists the nodes that may belong to scanners.
 enum DeviceNodes {
-    /// The kind of device that a node's name implies.
     enum Kind {
         case event, hidraw, other
     }
@@ -15,7 +14,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number after `start` in a node's name, such as 3 in `event3` after `event`; nil if the rest is not a number.
+    /// The number after `start` in a node's name, such as 3 in `event3` after `event`; nil if no number follows.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -23,14 +22,14 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of the nodes that could be scanners under these rules; nodes of the same kind are sorted by number.
+    /// The paths of the nodes that may be scanners under these rules; nodes of the same kind are sorted by number.
     ///
-    /// Any device may be attached to a serial port, so only the ports that rules name or search for are included.
+    /// Only the serial ports that the rules name or search for are included, because any device may be attached to one.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// How names of nodes other than event nodes begin: `hidraw`; if ports are searched, also `ttyACM` and `ttyUSB`.
+    /// The prefixes of other nodes' names: `hidraw`; if ports are searched, also `ttyACM` and `ttyUSB`.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

@@ -5,12 +5,10 @@ package import WireText
 /// An input device as `keywedge devices` lists it.
 package struct SurveyedDevice: Hashable, Sendable {
     package var node: String
-    /// The facts about the device, or the error if it could not be opened.
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// The verdict, from facts in sysfs, on a device that could not be opened; nil if sysfs lacks these facts, or if
-    /// the device could be opened.
+    /// The verdict from sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
     package var closedVerdict: SelectionVerdict?
     /// The scanner that the device would become; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
@@ -29,7 +27,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// Why this process may not open the device; nil if it may, or if opening failed for another reason.
+    /// Why this process may not open the device; nil if it may, or if another error occurred.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)
@@ -47,7 +45,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path leads to, directly or through links; nil if it leads to no node.
+    /// The node that a path leads to, directly or through links; nil if there is none.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -75,7 +73,6 @@ package struct DeviceSurvey: Sendable {
         return rules.verdict(on: facts(device.node, number, described))
     }
 
-    /// The nodes of devices that may be scanners, without duplicates.
     private var attachedNodes: [String] {
         var seen: Set<dev_t> = []
         return DeviceNodes.all(in: places, for: rules).filter { path in
@@ -114,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Adds to each device the verdict on it and, if it would be claimed, the scanner that it would become.
+    /// Adds to each device its verdict and, if it would be claimed, the scanner that it would become.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -134,7 +131,6 @@ extension SelectionRules {
     }
 }
 
-/// A process that has a device node open.
 package struct NodeHolder: Hashable, Sendable {
     package var process: Int32
     /// The command name (`/proc/…/comm`), which the process itself can set.
@@ -148,10 +144,10 @@ package struct NodeHolder: Hashable, Sendable {
 
 /// Finds the processes that have device nodes open.
 ///
-/// The kernel does not show which process has claimed a node. Other users' processes are missing if this process has
-/// no permission to inspect them.
+/// The kernel does not show which process has claimed a node. Other users' processes are missing if this process may
+/// not inspect them.
 package enum NodeHolders {
-    /// The processes that have each node open, by ascending process id; a node that no process has open has no entry.
+    /// The processes that have each node open, by ascending process id; no entry for a node that no process has open.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

@@ -23,9 +23,7 @@ final class EventPoll {
             "epoll_ctl", nil, epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event))
     }
 
-    /// Stops watching a descriptor.
-    ///
-    /// Closing the descriptor would not be enough if another process has a copy of it.
+    /// Stops watching a descriptor; closing it would not be enough if another process has a copy.
     func remove(_ watched: Int32) {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
@@ -37,7 +35,7 @@ final class EventPoll {
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
-    /// The time from `now` until a deadline, for ``wait(milliseconds:)``; -1 if there is no deadline.
+    /// The time until a deadline, for ``wait(milliseconds:)``; -1 if there is no deadline.
     static func milliseconds(from now: Int64, until deadline: Int64?) -> Int32 {
         guard let deadline, deadline != .max else { return -1 }
         // Rounded up, because a thread that wakes too early has to wait again.
@@ -57,7 +55,6 @@ enum MonotonicClock {
 }
 
 extension SystemCallError {
-    /// Returns the result of a call, or throws the error in `errno` if the result is negative.
     @discardableResult
     static func check(
         _ operation: String, _ path: String?, _ result: Int32

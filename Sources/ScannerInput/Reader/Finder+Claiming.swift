@@ -21,7 +21,7 @@ extension Finder {
         }
     }
 
-    /// Claims an open node if none of its keys is down, or if the node's deadline has passed.
+    /// Claims an open node if none of its keys is down, or if its deadline has passed.
     mutating func claim(_ number: dev_t) {
         guard let node = waiting[number] else { return }
         let isKeyDown = !node.device.heldKeys.isEmpty
@@ -56,7 +56,7 @@ extension Finder {
         if error.errno == ENODEV { look(at: node.path) }
     }
 
-    /// Records the claim of a node, and returns the scanner that the node belongs to, with a new assembler.
+    /// Records the claim of a node, and returns its scanner with a new assembler.
     mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {
@@ -81,7 +81,6 @@ extension Finder {
     }
 }
 
-/// Resuming the nodes that an earlier process left claimed.
 extension Finder {
     /// Resumes the scanners that an earlier process left claimed, and revokes that process's other descriptors.
     mutating func resumeScanners(_ paths: [String]) {
@@ -103,7 +102,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; nil if it is not a scanner, or if the descriptor from the earlier process is unusable.
+    /// Resumes one node; returns nil if it is not a scanner, or if the earlier process's descriptor is unusable.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -132,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events; `now` contains the keys that are down after them.
+    /// The keys that were down before these events; `now` contains those that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -146,12 +145,12 @@ extension [DeviceEvent] {
 
 /// Makes a scanner beep, through a copy of its descriptor.
 ///
-/// It is never used on the reader's thread, because a USB device can delay a write by seconds.
+/// The reader's thread never uses it, because a USB device can delay a write by seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Makes a line to a device; nil if the device cannot give signals, or if the process has no descriptor left.
+    /// Returns nil if the device cannot give signals, or if the process has no descriptor left.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }
@@ -163,7 +162,6 @@ final class SignalLine {
         close(descriptor)
     }
 
-    /// Whether the scanner can give a signal, or a similar one instead.
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
     /// Makes the scanner give a signal, or a similar one instead; a failure is ignored.

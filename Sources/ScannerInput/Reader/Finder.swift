@@ -4,13 +4,13 @@ import WireText
 
 /// Finds and claims scanners, passes them to the reader, and releases the scanners that the reader returns.
 ///
-/// It runs on a thread of its own and may block, because the kernel may take 50 ms to open a node. The reader, which
-/// must not block, gets a node only when it is open and claimed.
+/// It runs on its own thread and may block, because the kernel may need 50 ms to open a node. The reader must not
+/// block, so it gets a node only when it is open and claimed.
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader has stopped reading a node: reading failed with this error or, if it is nil, a new configuration
-        /// requires it. `then` is called after the device's release, when the scanner's name is free again.
+        /// The reader has stopped reading a node, because of this error or, if nil, because of a new configuration.
+        /// After the device is released and its scanner's name is free again, `then` is called.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
         /// Make the scanner with this name give a signal, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
@@ -18,8 +18,7 @@ struct Finder {
 
     /// An open node that is not claimed yet, because one of its keys may be down.
     ///
-    /// After the claim, other processes do not see a key's release, so a console would believe that the key is held
-    /// forever.
+    /// After the claim, other processes do not see a key's release, so a console would regard the key as held forever.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -28,13 +27,12 @@ struct Finder {
         var sawKeys = false
     }
 
-    /// A claimed node that the reader reads.
     struct Claim {
         let path: String
         let device: DescribedDevice
         let serial: SerialSettings
         let signals: SignalLine?
-        /// The sequence number of the claim; after a configuration change, older claims are judged first.
+        /// The sequence number of the claim; a new configuration is applied to older claims first.
         let order: Int
         var scanner: AttachedScanner
         var settings: ScanSettings
@@ -56,10 +54,9 @@ struct Finder {
     var retries: NodeRetries
     var waiting: [dev_t: Waiting] = [:]
     var claims: [dev_t: Claim] = [:]
-    /// The nodes that the reader has been told to return.
+    /// The nodes that the reader was told to return.
     var releasing: Set<dev_t> = []
     var claimCount = 0
-    /// Whether the missing folder of event nodes has been reported.
     private var isFolderMissing = false
 
     init(
@@ -83,7 +80,7 @@ struct Finder {
 
     /// Finds scanners until it is stopped.
     ///
-    /// After that, the reader keeps the nodes that it is reading.
+    /// It does not release the nodes that the reader is reading.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -122,7 +119,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal, unless it is late, because a user would mistake a late signal for the response to another scan.
+    /// Gives a signal unless it is late: a user would mistake a late signal for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -152,12 +149,11 @@ struct Finder {
     }
 }
 
-/// Examining nodes.
 extension Finder {
     /// Examines every node that is not open.
     ///
-    /// Nodes that an earlier process left come first, because their keys wait in the kernel. All of them that belong to
-    /// one scanner go to the reader together, so that it can order their keys.
+    /// Nodes that an earlier process left come first, because their keys wait in the kernel. The nodes of one scanner
+    /// go to the reader together, so that it can order their keys.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()
@@ -215,7 +211,7 @@ extension Finder {
         claim(device.number)
     }
 
-    /// The rule that makes a device a scanner; nil if no rule does.
+    /// The rule that makes a device a scanner; if no rule does, records the refusal and returns nil.
     mutating func rule(
         _ device: DescribedDevice, _ number: dev_t, _ path: String
     ) -> SelectionVerdict.Rule? {
@@ -236,7 +232,7 @@ extension Finder {
                 devices: devices))
     }
 
-    /// The scanner to which an unclaimed device would belong under a rule.
+    /// The scanner that an unclaimed device would belong to under a rule.
     func scanner(_ device: DescribedDevice, _ rule: SelectionVerdict.Rule) -> AttachedScanner {
         AttachedScanner(rule: rule, device, besides: claims.values.map(\.scanner))
     }
@@ -252,12 +248,11 @@ extension Finder {
     }
 }
 
-/// Changing the configuration.
 extension Finder {
     /// Applies a new configuration to all nodes.
     ///
     /// A scanner whose settings stay the same is read without interruption, even in the middle of a scan. Other
-    /// scanners continue under their new settings, or are released; either breaks a scan in progress.
+    /// scanners get their new settings or are released; either breaks a scan in progress.
     mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic

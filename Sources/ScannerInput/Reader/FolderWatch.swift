@@ -4,21 +4,19 @@ import WireText
 
 /// Watches the folders of nodes and udev's database with inotify, and waits for folders that do not exist yet.
 ///
-/// It does not use netlink, because inotify also works in a sandbox without network access, and because `IN_ATTRIB`
-/// shows when udev has set the permissions of a node, about a second after the node appears.
+/// It uses inotify instead of netlink, because inotify also works in a sandbox without network access, and because
+/// `IN_ATTRIB` shows when udev sets a node's permissions, about a second after the node appears.
 final class FolderWatch {
     enum Change: Hashable {
         /// The node at this path appeared or vanished, or its permissions changed.
         case node(String)
-        /// Anything may have changed: a folder appeared or vanished, udev updated the record of a
-        /// device, or the kernel lost changes.
+        /// Anything may have changed: a folder came or went, udev updated a device, or the kernel lost changes.
         case everything
     }
 
-    /// A descriptor that becomes readable when something changes.
     let descriptor: Int32
-    /// In this order: the folder of event nodes, udev's database, the folder of other nodes, and then the folders of
-    /// ports and of links to ports.
+    /// In this order: the folder of event nodes, udev's database, the folder of other nodes, and the folders of ports
+    /// and of links to ports.
     private var folders: [WatchedFolder]
 
     init(places: DevicePlaces) throws(SystemCallError) {
@@ -78,7 +76,7 @@ private struct WatchedFolder {
     let path: String
     var isDatabase = false
     private(set) var exists = false
-    /// The kernel's number for the watch on this folder, or on the folder above it; nil without a watch.
+    /// The kernel's number for the watch on this folder, or on a folder above it.
     private(set) var watch: Int32?
 
     private static let own = IN_DELETE_SELF | IN_MOVE_SELF
@@ -97,7 +95,7 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// The change that an inotify entry reports; nil if it concerns another folder, or does not matter.
+    /// The change that an inotify entry reports; nil if it concerns another folder or does not matter.
     mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
         guard entry.watch == watch else { return nil }
         if follow(entry, with: descriptor) { return .everything }

@@ -2,16 +2,12 @@ internal import CLibevdev
 internal import Glibc
 package import WireText
 
-/// A device node that this process may not open, and the reason.
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
         case cgroup(rule: String)
-        /// Only members of the node's group may open it, and this process is not one of them.
-        ///
-        /// The number of the group is nil if the group does not exist in this user namespace.
+        /// Only the node's group may open it, and this process is not in it; nil if the namespace lacks the group.
         case group(UInt32?)
-        /// Only the node's owner may open it.
         case owner
     }
 
@@ -43,14 +39,14 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The number that a user namespace shows for groups that do not exist in it.
     private static let unmapped: gid_t = 65_534
 
-    /// The cgroup rule that allows all devices of the node's kind, or only one port if consoles share its major number.
+    /// The cgroup rule that allows the node: all minor numbers, or one if consoles have the same major number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's permissions, which udev may still change, forbid opening it; false if the cgroup forbids it.
+    /// True if the reason is the node's permissions, which udev may still change; false if it is the cgroup.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }

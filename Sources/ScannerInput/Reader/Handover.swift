@@ -2,18 +2,18 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// Keeps scanners claimed from one process of the daemon to the next.
+/// Keeps scanners claimed while one daemon process ends and the next one starts.
 ///
 /// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until the last copy is
-/// closed; keys that are typed between the two processes wait in the descriptor's buffer.
+/// closed. Keys that are typed between the two processes wait in the descriptor's buffer.
 package struct Handover: Sendable {
     /// A claimed node that the previous process left.
     package struct Node: Sendable {
         /// The name under which the service manager keeps the descriptor.
         package let name: String
-        /// The descriptor, which the handover owns.
+        /// Owned by the handover.
         package let descriptor: Int32
-        /// The state of the node's scanner between two scans; nil if the previous process did not record it.
+        /// The scanner's state between two scans; nil if the previous process did not record it.
         package let rest: ScanAssembler.Rest?
 
         package init(name: String, descriptor: Int32, rest: ScanAssembler.Rest?) {
@@ -43,7 +43,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Makes a file in memory, which lasts until its last descriptor is closed; nil if no descriptor is left.
+    /// Creates a file in memory, which lasts until its last descriptor is closed; nil if no descriptor is left.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

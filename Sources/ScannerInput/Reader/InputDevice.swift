@@ -3,9 +3,9 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open device of a scanner: the boundary between the reader and the kernel.
+/// An open scanner device: the boundary between the reader and the kernel.
 ///
-/// It is closed when the last reference goes away. There is one type for each interface; tests have their own.
+/// It is closed when the last reference is released. Each interface has its own type; tests have others.
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
@@ -14,25 +14,23 @@ protocol InputDevice: AnyObject {
     var described: DescribedDevice { get }
     /// The keys that are down, according to the events read so far.
     var heldKeys: [KeyCode] { get }
-    /// The bytes to send for each signal that the scanner can give.
+    /// The bytes to send for each signal that the scanner supports.
     var signals: [ScannerSignal: [UInt8]] { get }
     /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
-    /// Keeps the device's events from all other processes until it is released or closed.
+    /// Hides the device's events from all other processes until the device is released or closed.
     ///
     /// - Returns: Whether earlier events were discarded.
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor.
-    ///
-    /// The device cannot be read afterwards.
+    /// Releases the device, even if another process has a copy of the descriptor; it cannot be read afterwards.
     func release()
 
-    /// Switches to a descriptor with which an earlier process claimed the device, and keeps the events that wait in it.
+    /// Switches to a descriptor by which an earlier process claimed the device; its waiting events are not lost.
     ///
-    /// - Returns: False, without any effect, if the descriptor belongs to another device, or the device is gone.
+    /// - Returns: False, without any effect, if the descriptor belongs to another device or the device is gone.
     func resume(from descriptor: Int32) -> Bool
 
     /// Reads the events that have arrived.
@@ -45,7 +43,7 @@ protocol InputDevice: AnyObject {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// Defaults for devices that are not keyboards, whose events no console reads: a claim only discards earlier events.
+/// Defaults for devices other than keyboards: no console reads their events, so a claim only discards earlier ones.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }
@@ -63,14 +61,13 @@ extension InputDevice {
 
 /// A node that the finder has claimed for the reader.
 ///
-/// The finder and the reader pass it to each other in messages; only one of them uses it at a time.
+/// The finder and the reader exchange it in messages; only one of them uses it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
-        /// This process claimed the node. `sawKeys` is true if keys came between opening and claiming; other processes
-        /// may have received these keys, too.
+        /// This process claimed the node; `sawKeys` is true if keys arrived between opening and claiming, which other
+        /// processes may have received too.
         case claimed(sawKeys: Bool)
-        /// An earlier process claimed the node, and left its scanner in this state between two scans; nil if that state
-        /// was not recorded.
+        /// An earlier process claimed the node, and left its scanner in this state between two scans; nil if unknown.
         case resumed(ScanAssembler.Rest?)
 
         var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
@@ -84,7 +81,7 @@ struct ClaimedNode: Sendable {
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin
-    /// Events that were read from the node but not assembled yet.
+    /// Events that were read but not assembled yet.
     var pending: [DeviceEvent] = []
     /// The keys that were down before the events in ``pending``.
     var heldKeys: [KeyCode] = []
@@ -92,15 +89,14 @@ struct ClaimedNode: Sendable {
     var number: dev_t { device.number }
 }
 
-/// Access to a machine's devices; tests use devices of their own instead of the kernel's.
+/// Access to a machine's devices; tests replace the kernel's devices with their own.
 protocol InputDevices: Sendable {
-    /// The number of the device that a path leads to; nil if it leads to no device.
+    /// The device number of the node that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?
 
-    /// Opens a node, and applies the settings to a serial port. The kernel may take 50 ms if no other process has the
-    /// node open.
+    /// Opens a node, and applies the settings to a serial port; may take 50 ms if no other process has the node open.
     ///
-    /// `described` is the device as sysfs describes it; nil for an event node without a description.
+    /// `described` is sysfs's description of the device; nil for an event node without one.
     func open(
         _ path: String, as described: DescribedDevice?, serial: SerialSettings
     ) throws(SystemCallError) -> any InputDevice
@@ -128,7 +124,7 @@ struct KernelDevices: InputDevices {
     }
 }
 
-/// The folders of the kernel and of udev that the finder examines, the same on every Linux distribution.
+/// The folders that the finder examines, which are the same on every Linux distribution.
 package struct DevicePlaces: Hashable, Sendable {
     /// The folder of the event nodes.
     package var nodes = "/dev/input"

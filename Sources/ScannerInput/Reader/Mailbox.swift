@@ -4,7 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// A queue of messages to a thread that waits in epoll; the finder and the reader share nothing else.
+/// A queue of messages to a thread that waits in epoll; the finder and the reader share only such queues.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -18,10 +18,9 @@ final class Mailbox<Message: Sendable>: Sendable {
         wakeup = try Wakeup()
     }
 
-    /// A descriptor that becomes readable when a message arrives.
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Posts a message; if the mailbox is closed, drops it and returns false.
+    /// Returns false, and drops the message, if the mailbox is closed.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let isOpen = state.withLock { state in

@@ -1,22 +1,22 @@
 internal import Glibc
 import WireText
 
-/// Decides when to retry a node that could not be claimed, and what to report about the node.
+/// Decides when to retry a node that could not be claimed, and what to report about it.
 struct NodeRetries {
     private struct Node {
         /// When to retry the node; nil if nothing failed, or while it is being tried.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that this process may not open the node; nil if there is nothing to report.
+        /// When to report that this process may not open the node; nil if that need not be reported.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
-        /// The last report about the node, which is not repeated.
+        /// The last report, which is not repeated.
         var lastNotice: ReaderNotice?
 
         var deadline: Int64? { permissionDeadline ?? retryDeadline }
     }
 
-    /// The pause after the first failure, in microseconds; it doubles with each further failure.
+    /// The pause after the first failure, in microseconds; it doubles with each failure.
     private static let firstPause: Int64 = 100_000
     private static let longestPause: Int64 = 5_000_000
 
@@ -24,7 +24,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Starts without nodes; `permissionsTimeout` is how long udev may take to set permissions, in microseconds.
+    /// `permissionsTimeout` is how long udev may take to set a node's permissions, in microseconds.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -46,12 +46,11 @@ struct NodeRetries {
         nodes[path, default: Node()].retryDeadline = nil
     }
 
-    /// Forgets a node that is claimed or gone.
     mutating func forget(_ path: String) {
         nodes[path] = nil
     }
 
-    /// Reports something about a node, unless it is the same as the last report.
+    /// Reports a notice about a node, unless the last one was equal.
     mutating func report(_ notice: ReaderNotice, of path: String) {
         guard nodes[path]?.lastNotice != notice else { return }
         nodes[path, default: Node()].lastNotice = notice
@@ -68,7 +67,7 @@ struct NodeRetries {
         }
     }
 
-    /// Records that a node could not be opened, claimed or read; `scanner` is the name of its scanner, nil if unknown.
+    /// Records that a node could not be opened, claimed or read; `scanner` is its scanner's name, nil if unknown.
     mutating func fail(
         _ path: String, _ error: SystemCallError, scanner: String?, at now: Int64
     ) {
@@ -97,9 +96,9 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node, and reports it when udev has had time to allow it.
+    /// Records that this process may not open a node; reports it when udev has had time to set the permissions.
     ///
-    /// An unknown device is not reported, because it is most likely an ordinary keyboard.
+    /// An unknown device is not reported, because it is probably an ordinary keyboard.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -10,14 +10,14 @@ package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup
     private let poll: EventPoll
-    /// When to claim the device even if a key is down; nil if it is already claimed or is not to be claimed.
+    /// When to claim the device even if a key is down; nil if no claim is pending.
     private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
     /// Opens the nodes of a device, and merges their events.
     ///
-    /// If `grabs` is true, the device is claimed as soon as no key is down, or after two seconds at the latest: a
+    /// If `grabs` is true, it claims the device as soon as no key is down, or after two seconds at the latest: a
     /// process that saw a key go down should also see its release.
     ///
     /// - Throws: The error of the first system call that fails; `EBUSY` if another process has claimed the device.
@@ -52,18 +52,17 @@ package final class RawReader {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The interface of the first node; if there are no nodes, that of a keyboard without keys.
     package var interface: ScannerInterface {
         nodes.first?.described.interface
             ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
     }
 
-    /// A closure that stops the reading permanently; it can be called from any thread.
+    /// Stops reading permanently; the closure can be called from any thread.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
 
-    /// The current time on the clock of the events, in microseconds.
+    /// The current time on the events' clock, in microseconds.
     package var now: Int64 { MonotonicClock.now() }
 
     /// Waits for events.
@@ -71,8 +70,8 @@ package final class RawReader {
     /// - Parameter timeout: The maximum wait; nil for no limit.
     /// - Returns: The events, earliest first; empty if the time is up or a signal arrived; nil after reading was
     ///   stopped.
-    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if another process claimed the device while this reader waited
-    ///   for the release of a key.
+    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if another process claimed it while this reader waited for a
+    ///   key's release.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
         if let failure { throw failure }
         let ready = wait(for: timeout)
@@ -94,8 +93,8 @@ package final class RawReader {
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is something to do, and returns the numbers of the nodes to read, counted from 1; 0 means that
-    /// reading was stopped.
+    /// Waits until there is work, and returns the numbers of the nodes to read, counted from 1; 0 means that reading
+    /// was stopped.
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }

@@ -1,22 +1,20 @@
 internal import Glibc
 internal import Keystrokes
 
-/// A scanner that is being read: the nodes it consists of, and the scan in progress.
+/// A scanner that is being read: its nodes, and the scan in progress.
 final class ReadScanner {
     let scanner: AttachedScanner
     let outputs: ScannerOutputs
     private(set) var nodes: [ClaimedNode] = []
     private var assembler: InterfaceAssembler
-    /// Whether the scanner has been reported as connected.
     private var isAnnounced = false
-    /// Events that are not assembled yet, because an older event of another node may follow.
+    /// Events that wait to be assembled, because an older event of another node may follow.
     private var unordered: [DeviceEvent] = []
     /// Whether an unreported scan may have gone to an earlier process or another program.
     private var mayHaveLostAScan = false
-    /// When the last claim was made.
+    /// The time of the last claim.
     ///
-    /// Keys pressed before the claim may be read after it; they get the time of the claim, so that the time never goes
-    /// back.
+    /// Keys pressed before the claim may be read later; they get the claim's time, so that time never runs backwards.
     private var claimMicroseconds = Int64.min
 
     init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
@@ -25,16 +23,15 @@ final class ReadScanner {
         self.outputs = outputs
     }
 
-    /// When to call ``advance(to:)`` if no event comes first, in microseconds; nil while no scan is in progress.
+    /// When to call ``advance(to:)``, in microseconds, if no event comes first; nil while no scan is in progress.
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
-    /// The state from which another process can resume reading the scanner; nil in the middle of a scan.
+    /// The state from which another process can resume reading; nil in the middle of a scan.
     var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.scans.rest : nil }
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes; nodes that are resumed together must be added in one call, so that their keys are ordered by
-    /// time.
+    /// Adds claimed nodes; pass nodes that are resumed together in one call, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -52,26 +49,26 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that belonged to another scanner; `inMidScan` is true if that scanner was in the middle of a scan.
+    /// Adds another scanner's node; `inMidScan` is true if that scanner was in the middle of a scan.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
-    /// Whether keys have arrived that do not form a complete scan yet.
+    /// Whether keys have arrived that are not a complete scan yet.
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
-    /// Starts with a broken scan, because the next keys may be the rest of a scan whose beginning was not read.
+    /// Starts with a broken scan, because the next keys may be the end of a scan that began earlier.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
     }
 
-    /// Assembles an event if no older one can follow, or keeps it until ``order(upTo:)``.
+    /// Assembles an event if no older one can follow; if one can, the event waits for ``order(upTo:)``.
     ///
-    /// If one of several nodes loses keys, it is not known when. The loss therefore breaks the scan before the first
-    /// event that is not assembled yet, and again at its own time.
+    /// If one of several nodes loses keys, the exact time is unknown. The loss therefore breaks the scan before the
+    /// first waiting event, and again at its own time.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -82,7 +79,7 @@ final class ReadScanner {
 
     /// Assembles the events up to the time `settled`, earliest first.
     ///
-    /// Later events wait: while one node is read, another may get an event that is older than the newest one read.
+    /// Later events wait, because another node may still deliver an older one.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
@@ -106,8 +103,8 @@ final class ReadScanner {
 
     /// Breaks the scan in progress if an event without a kernel time was read after the scan's deadline.
     ///
-    /// If this process stalls, it sees a pause that the scanner did not make. That pause must neither end a broken
-    /// scan, whose rest would then be read as a shorter code, nor complete a scan.
+    /// If this process stalls, it sees a pause that the scanner did not make. That pause must not complete a scan. It
+    /// must not end a broken scan either, because the rest would be read as a shorter code.
     private func breakIfLate(_ event: inout DeviceEvent) {
         guard !event.hasKernelTime, let deadline, deadline <= event.microseconds else { return }
         event.microseconds = deadline - 1
@@ -118,7 +115,7 @@ final class ReadScanner {
 
     func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
 
-    /// Resumes after lost keys, and reports again which modifiers are held: the loss made the assembler forget them.
+    /// Resumes after lost keys, and reports held modifiers again, because the loss made the assembler forget them.
     private func recoverFromLoss(at time: Int64) {
         feed(.report(at: time))
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
@@ -126,7 +123,7 @@ final class ReadScanner {
 
     /// Feeds an auto-repeat of each modifier among the keys that are down.
     ///
-    /// Other keys that are down do not change what any key means, and may be stuck.
+    /// Other keys that are down do not change the meaning of any key, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
@@ -135,7 +132,7 @@ final class ReadScanner {
 
     /// Removes a node, and breaks a scan in progress.
     ///
-    /// If other nodes remain, they may type the rest of that scan, so it stays broken until its end.
+    /// Other nodes may type the rest of that scan, so it stays broken until its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil

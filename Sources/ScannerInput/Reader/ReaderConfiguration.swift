@@ -1,11 +1,10 @@
 package import Keystrokes
 
-/// The scanners that a reader reads, and how it reads them.
 package struct ReaderConfiguration: Sendable {
     /// A function that the reader's thread calls at intervals, for a watchdog.
     package struct Heartbeat: Sendable {
         package var interval: Duration
-        /// The function, which must not block.
+        /// Must not block.
         package var beat: @Sendable () -> Void
 
         package init(interval: Duration, beat: @escaping @Sendable () -> Void) {
@@ -14,14 +13,12 @@ package struct ReaderConfiguration: Sendable {
         }
     }
 
-    /// The configured scanners.
-    ///
     /// If the list is empty, the reader finds scanners automatically; see ``SelectionRules``.
     package var scanners: [ConfiguredScanner]
     /// How scanners type if no scanner is configured.
     package var automatic: ScanSettings
     package var places: DevicePlaces
-    /// What to call for a watchdog; if nil, an idle reader never wakes up.
+    /// If nil, an idle reader never wakes up.
     package var heartbeat: Heartbeat?
     /// How to keep scanners claimed after the process ends; nil to release them.
     package var handover: Handover?
@@ -29,7 +26,7 @@ package struct ReaderConfiguration: Sendable {
     var heldKeysTimeout = Duration.seconds(2)
     /// The maximum number of events to read from one device before the others get their turn.
     var eventsInATurn = 1024
-    /// How long udev may take to set the permissions of a node before the delay is reported.
+    /// How long udev may take to set a node's permissions before missing permissions are reported.
     var permissionsTimeout = Duration.seconds(2)
 
     package init(

@@ -7,24 +7,22 @@ import WireText
 /// It blocks only in epoll, because the kernel's buffer for a keyboard can fill up within 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
-        /// Read these nodes as one scanner; if it is already being read, add them to it.
+        /// Read these nodes as one scanner, or add them to it if it is already being read.
         case read([ClaimedNode], Plan)
-        /// Read these nodes as other scanners from now on; return those without a plan to the finder.
+        /// Read these nodes as other scanners from now on; return nodes without a plan to the finder.
         case move([dev_t: Plan?])
         /// The scanner of this node is about to get a signal, and may answer.
         case expectAnswer(dev_t)
     }
 
-    /// The scanner that a node belongs to, and how to assemble its keys.
     struct Plan: Sendable {
         let scanner: AttachedScanner
-        /// An assembler in its initial state.
         let assembler: InterfaceAssembler
     }
 
     /// How long an event may take to reach the kernel's buffer, in microseconds.
     private static let settlingTime: Int64 = 1_000
-    /// How many scans and rejections of one scanner the reader keeps for a consumer that does not read.
+    /// How many scans and rejections of one scanner to store for a consumer that does not read them.
     private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
 
@@ -35,7 +33,7 @@ struct ReaderLoop {
     private let poll: EventPoll
     private var scanners: [ReadScanner] = []
     private var reading: [dev_t: (node: ClaimedNode, scanner: ReadScanner)] = [:]
-    /// The nodes that may have events in libevdev's buffer, which epoll does not show.
+    /// The nodes that may have events in libevdev's buffer, which epoll cannot see.
     private var unfinished: Set<dev_t> = []
     private var nextBeat: Int64?
 
@@ -53,7 +51,7 @@ struct ReaderLoop {
 
     /// Reads until it is stopped.
     ///
-    /// - Returns: The state of each scanner that was left between two scans, by its nodes' names in a ``Handover``.
+    /// - Returns: The state of each scanner that is between two scans, by its nodes' names in a ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         // Checked again before each wait: receiving messages also clears the wakeup of a stop.
@@ -95,7 +93,6 @@ struct ReaderLoop {
     }
 }
 
-/// Messages from the finder.
 extension ReaderLoop {
     private mutating func receive(_ message: Message) {
         switch message {
@@ -146,7 +143,7 @@ extension ReaderLoop {
         }
     }
 
-    /// The scanner of a plan: the one that is already being read, or a new one.
+    /// The plan's scanner: the one that is already being read, or a new one.
     private mutating func scanner(of plan: Plan) -> ReadScanner {
         if let scanner = scanners.first(where: { $0.scanner.name == plan.scanner.name }) {
             return scanner
@@ -158,9 +155,8 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Returns a node to the finder, which releases it before its scanner is reported as disconnected.
-    ///
-    /// This way, a device that is plugged in after that report can get the scanner's name.
+    /// Returns a node to the finder, which releases it before its scanner is reported as disconnected, so that a device
+    /// plugged in after this report can get the scanner's name.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -173,7 +169,7 @@ extension ReaderLoop {
         detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node; returns the node, and a closure to call after the node has been closed or released.
+    /// Stops reading a node; returns it with a closure to call after closing or releasing it.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -183,8 +179,7 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; returns a closure that reports the end of the scanner, if this
-    /// was its last node.
+    /// Removes a node from its scanner; the returned closure reports the scanner's end if this was its last node.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -195,7 +190,6 @@ extension ReaderLoop {
     }
 }
 
-/// Reading keys and keeping time.
 extension ReaderLoop {
     private mutating func readNodes(_ tokens: [UInt64]) {
         let settled = MonotonicClock.now() - Self.settlingTime
@@ -207,9 +201,7 @@ extension ReaderLoop {
         for scanner in scanners { scanner.order(upTo: settled) }
     }
 
-    /// Reads the events that wait in a node.
-    ///
-    /// If that fails, the node is returned to the finder.
+    /// Reads the events that wait in a node; if that fails, returns the node to the finder.
     private mutating func read(_ number: dev_t) {
         guard let (node, scanner) = reading[number] else { return }
         do throws(SystemCallError) {
@@ -225,7 +217,7 @@ extension ReaderLoop {
 
     /// Advances the scanners whose deadline has passed.
     ///
-    /// It first reads the events that wait in their nodes, so that a scan does not count as idle too soon.
+    /// It first reads the events that wait in their nodes, so that no scan ends too soon.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

@@ -1,15 +1,14 @@
 package import WireText
 
-/// Something that the finder reports to the user.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached. `configured` is true if the configuration lists scanners; `forbidden` lists the nodes
+    /// No scanner is attached; `configured` is true if the configuration lists scanners, and `forbidden` lists nodes
     /// that this process may not open, one of which may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
     /// udev's database does not exist, so scanners that a udev rule marked are not recognised.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)
-    /// This process has no permission to open a node; it tries again when the node's permissions change.
+    /// This process may not open a node; it tries again when the node's permissions change.
     case noPermission(ForbiddenNode)
     /// A node is not claimed, although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
@@ -18,7 +17,6 @@ package enum ReaderNotice: Hashable, Sendable {
     /// A key is down; the node is claimed when the key is released, or after a timeout.
     case waitingForHeldKeys(node: String)
     case claimedWithKeyHeld(node: String)
-    /// Opening, reading or claiming a node failed.
     case failed(SystemCallError)
 
     package var isWarning: Bool {

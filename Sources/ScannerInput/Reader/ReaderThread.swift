@@ -13,8 +13,6 @@ enum ReaderThread {
     }
 
     /// Starts a thread that runs `body` and then ends; the system keeps at most 15 characters of its name.
-    ///
-    /// - Throws: `SystemCallError` if the system cannot start another thread.
     static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {

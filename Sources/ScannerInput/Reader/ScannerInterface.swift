@@ -1,12 +1,12 @@
 package import Keystrokes
 
-/// How a scanner is attached, with the details that are known before its node is opened.
+/// How a scanner is attached, with the details known before its node is opened.
 package enum ScannerInterface: Hashable, Sendable {
     case keyboard(KeyCapabilities)
     case hidPOS(HIDPOSLayout)
     case serial
 
-    /// The interface without its details; the raw value is its name in events.
+    /// The raw value is the interface's name in events.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case keyboard
         case hidPOS = "hid-pos"
@@ -21,7 +21,6 @@ package enum ScannerInterface: Hashable, Sendable {
         }
     }
 
-    /// The keys of a keyboard; nil for any other interface.
     package var keys: KeyCapabilities? {
         if case .keyboard(let keys) = self { keys } else { nil }
     }
@@ -33,7 +32,6 @@ package enum ScannerInterface: Hashable, Sendable {
 /// One input from a device, as the kernel delivers it.
 package enum DeviceEvent: Hashable, Sendable {
     case key(KeyEvent)
-    /// A byte from a serial scanner.
     case byte(UInt8, at: Int64)
     /// A report from a HID device, including its number if the device numbers its reports.
     case report([UInt8], at: Int64)
@@ -57,23 +55,22 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the event's time comes from the kernel; false if it is the time at which the event was read.
+    /// Whether the kernel set the event's time; if not, it is the time of reading.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
-    /// Whether the event reports that earlier events were lost.
     package var isLoss: Bool {
         guard case .key(let event) = self else { return false }
         return event.type == InputEventType.syn && event.code == SynCode.dropped
     }
 
-    /// The events by which a device reports that earlier events may have been lost.
+    /// The events that signal a possible loss of earlier events.
     static func loss(at time: Int64) -> [DeviceEvent] {
         [.key(.dropped(at: time)), .key(.report(at: time))]
     }
 }
 
 extension [DeviceEvent] {
-    /// The events, earliest first; events with the same time keep their order.
+    /// Earliest first; events with the same time stay in their order.
     var inTimeOrder: [DeviceEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
@@ -81,15 +78,14 @@ extension [DeviceEvent] {
     }
 }
 
-/// Assembles what a scanner sends into scans, whatever its interface.
+/// Assembles a scanner's events into scans, whatever its interface.
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
-    /// Assembles the keys or bytes into scans, and holds the scan in progress.
     package var scans: ScanAssembler
     /// The latest time at which an answer to a signal may arrive, in microseconds.
     private var answersUntil = Int64.min
 
-    /// Makes an assembler; `settings` are those for a keyboard scanner, and are adapted to the interface.
+    /// Adapts `settings`, which are those of a keyboard scanner, to the interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
@@ -99,7 +95,7 @@ package struct InterfaceAssembler: Sendable {
         }
     }
 
-    /// Feeds an event, and emits the scans and rejections that it, or the pause before it, completes.
+    /// Feeds an event; emits the scans and rejections that end with it or with the pause before it.
     package mutating func feed(
         _ event: DeviceEvent, _ emit: (ScanAssembler.Outcome) -> Void
     ) {
@@ -116,7 +112,6 @@ package struct InterfaceAssembler: Sendable {
     }
 }
 
-/// Answers to signals.
 extension InterfaceAssembler {
     /// How long a scanner may take to answer, in microseconds.
     private static let answerTime: Int64 = 2_000_000

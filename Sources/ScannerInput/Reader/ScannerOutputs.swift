@@ -2,18 +2,15 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// An output of the reader: a scanner with outputs of its own, or a notice.
 package enum ReaderOutput: Sendable {
     /// A scanner was claimed; its outputs end when it is gone. A scanner that returns is reported again.
     case scanner(name: String, ScannerOutputs)
     case notice(ReaderNotice)
 }
 
-/// An output of one scanner.
-///
-/// The enum is indirect, because its values are moved more often than read.
+/// Indirect, because values are moved more often than read.
 package indirect enum ScannerOutput: Hashable, Sendable {
-    /// The scanner is claimed, and its next scan is sure to be complete.
+    /// The scanner is claimed, and its next scan is certain to be complete.
     case connected(AttachedScanner, nodes: [String])
     case scan(AttachedScanner, Scan)
     /// Keys that did not form a scan.
@@ -26,7 +23,6 @@ package indirect enum ScannerOutput: Hashable, Sendable {
 package enum DisconnectReason: Hashable, Sendable {
     /// The scanner was unplugged, or went to sleep.
     case unplugged
-    /// Reading the scanner failed with this error.
     case failed(SystemCallError)
     case stopped
     /// Under the new configuration, the device is another scanner, or no scanner.
@@ -53,7 +49,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a queue for at most `capacity` scans and rejections; other outputs are rare and never dropped.
+    /// `capacity` limits scans and rejections; other outputs are rare and never dropped.
     package init(capacity: Int) {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }
@@ -62,7 +58,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
         resume { $0.append(output) }
     }
 
-    /// Ends the sequence after the outputs that are still in the queue.
+    /// Ends the sequence after the outputs that are already in the queue.
     package func finish() {
         resume { $0.isFinished = true }
     }
@@ -80,7 +76,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
         /// The next output; nil at the end.
         ///
-        /// When the task is cancelled, the queue accepts no more outputs, and ends after those already in it.
+        /// If the task is cancelled, the queue accepts no more outputs, and ends after those already in it.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {
@@ -119,7 +115,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer to resume, if any, and what to resume it with: its next output, or nil at the end.
+        /// The consumer to resume, if any, and its next output, which is nil at the end.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

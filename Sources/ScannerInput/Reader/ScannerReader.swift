@@ -2,8 +2,7 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Reads scanners: finds and claims them, assembles their keys into scans, and follows them as they
-/// are plugged in and unplugged.
+/// Finds and claims scanners, assembles their keys into scans, and reacts when they are plugged in or unplugged.
 ///
 /// ```swift
 /// let reader = try ScannerReader(ReaderConfiguration())
@@ -14,11 +13,10 @@ package import WireText
 /// }
 /// ```
 ///
-/// It has two threads: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. When this
-/// process ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps copies of
-/// their descriptors.
+/// It has two threads: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. When this process
+/// ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps their descriptors.
 package final class ScannerReader: Sendable {
-    /// The outputs, for a single consumer; each scanner's own outputs may be read by another task.
+    /// For a single consumer; another task may read a scanner's own outputs.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -30,9 +28,6 @@ package final class ScannerReader: Sendable {
     private let isStopped = Atomic(false)
     private let rests = Mutex<[String: ScanAssembler.Rest]>([:])
 
-    /// Makes a reader, which does nothing until it is started.
-    ///
-    /// - Throws: `SystemCallError` if the kernel cannot create an eventfd.
     package convenience init(_ configuration: ReaderConfiguration) throws(SystemCallError) {
         try self.init(configuration, devices: KernelDevices())
     }
@@ -75,33 +70,29 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Switches to a new configuration.
+    /// Applies the new scanners and automatic settings, and ignores the rest of `configuration`.
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner with new
     /// settings stays claimed and starts again, which breaks a scan in progress. A device that is no longer a scanner
-    /// is released. Only the configured scanners and the automatic settings change; everything else stays as it is.
+    /// is released.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Makes a scanner give a signal, if the scanner can.
-    ///
-    /// It returns without waiting for the scanner. If the signal fails, scans are not affected.
+    /// Makes a scanner give a signal if it can, without waiting; a failed signal does not affect scans.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long a scanner's beep or other signal may be delayed, in microseconds; after that, it is dropped.
+    /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in
-    /// a ``Handover``; complete when ``outputs`` has ended.
+    /// The states of the scanners that were between two scans when the reader stopped, by their nodes' names in a
+    /// ``Handover``; complete when ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Stops reading all scanners.
-    ///
-    /// ``outputs`` and each scanner's outputs end after everything in them has been read.
+    /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         reader.wake()

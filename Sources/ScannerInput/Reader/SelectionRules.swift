@@ -4,23 +4,23 @@ import WireText
 /// Decides which devices are scanners.
 ///
 /// If any scanners are configured, only devices that match one of them are scanners. If none is configured, a device is
-/// a scanner if a udev rule marked it, if it comes from a maker of scanners, or if it is a HID device that describes
-/// itself as a scanner; an ordinary keyboard or a serial port never is. In both cases, a device that cannot type a scan
-/// is refused, and so is the keyboard on which keywedge itself types.
+/// a scanner if a udev rule marked it, if its maker is known for scanners, or if it is a HID device that describes
+/// itself as a scanner; an ordinary keyboard or a serial port never is. Devices that cannot type a scan are always
+/// refused, and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
-    /// The configured scanners, in the order of the configuration.
+    /// In the order of the configuration.
     package var configured: [ConfiguredScanner]
 
     package init(configured: [ConfiguredScanner] = []) {
         self.configured = configured
     }
 
-    /// Every path and every serial port in the matches of the configured scanners.
+    /// Every path and serial port that the configured scanners' matches contain.
     package var paths: [String] { configured.compactMap(\.match.path) + ports }
 
     var ports: [String] { configured.compactMap(\.match.serial) }
 
-    /// Whether to examine all USB serial ports, because a match for a serial scanner names no port.
+    /// Whether to examine all USB serial ports, because a serial scanner's match names no port.
     var searchesPorts: Bool {
         configured.contains { $0.match.interface == .serial && $0.match.serial == nil }
     }
@@ -61,11 +61,11 @@ package struct SelectionRules: Sendable {
 }
 
 package struct ConfiguredScanner: Sendable {
-    /// The name; unique among the configured scanners.
+    /// Unique among the configured scanners.
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// The port settings of a serial scanner; unused for other scanners.
+    /// Unused unless the scanner is serial.
     package var serial: SerialSettings
 
     package init(
@@ -100,35 +100,31 @@ package enum KnownMakers {
         0x27DD: "Mindeo",
     ]
 
-    /// The buses on which USB vendor numbers are used: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
+    /// The buses that use USB vendor numbers: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
     package static let buses: Set<UInt16> = [0x03, 0x05]
 }
 
-/// Whether a device is a scanner, and why or why not.
 package enum SelectionVerdict: Hashable, Sendable {
     case taken(Rule)
     case refused(Refusal)
 
-    /// The rule that makes a device a scanner.
     package enum Rule: Hashable, Sendable {
-        /// The device matches the configured scanner with this name.
+        /// The name of the configured scanner that the device matches.
         case configured(String)
-        /// No scanner is configured, and a udev rule marked the device.
         case marked
-        /// No scanner is configured, and the device comes from this maker of scanners.
+        /// No scanner is configured, and this maker of scanners made the device.
         case knownMaker(String)
-        /// No scanner is configured, and the device's report descriptor is that of a barcode scanner.
+        /// No scanner is configured, and the device's report descriptor describes a barcode scanner.
         case describedAsScanner
     }
 
-    /// Why a device is not claimed.
     package enum Refusal: Hashable, Sendable {
         /// A rule applies, but the device cannot type a scan.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
-        /// No scanner is configured, and no other rule makes the device a scanner.
+        /// No scanner is configured, and no rule makes the device a scanner.
         case notKnownAsScanner
-        /// A rule applies, but the device is the keyboard on which keywedge itself types scans.
+        /// A rule applies, but keywedge itself types scans on this keyboard.
         case ownKeyboard
     }
 

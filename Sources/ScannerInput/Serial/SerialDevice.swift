@@ -15,7 +15,7 @@ final class SerialDevice: InputDevice {
 
     /// Opens a port for this process alone.
     ///
-    /// It sets raw mode as soon as the port is locked, because a port with echo sends the codes back to the scanner.
+    /// Raw mode is set as soon as the port is locked, because a port with echo sends the codes back to the scanner.
     ///
     /// - Throws: `ENOTTY` for a node that is not a port, `EBUSY` if another process has claimed it.
     init(
@@ -69,7 +69,7 @@ final class SerialDevice: InputDevice {
     }
 }
 
-/// Finds damaged bytes, which the kernel marks with FF 00 before the byte (`PARMRK`); an undamaged FF is doubled.
+/// Finds damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles an undamaged FF.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {

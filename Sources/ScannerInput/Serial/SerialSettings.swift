@@ -1,19 +1,17 @@
 internal import Glibc
 import WireText
 
-/// The settings of a serial port, and the commands that make its scanner give signals.
 package struct SerialSettings: Hashable, Sendable {
-    /// The parity bit that is sent with each byte.
     package enum Parity: String, Hashable, Sendable, CaseIterable {
         case none, even, odd
     }
 
     /// The speed in bits per second; USB scanners that appear as a port ignore it.
     package var baud = 9600
-    /// The number of data bits: 7 or 8.
+    /// 7 or 8 data bits.
     package var bits = 8
     package var parity = Parity.none
-    /// The number of stop bits: 1 or 2.
+    /// 1 or 2 stop bits.
     package var stop = 1
     /// The bytes to send for each signal; empty if the scanner's commands are unknown.
     package var commands: [ScannerSignal: [UInt8]] = [:]

@@ -7,11 +7,10 @@ package final class VirtualPort {
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// The node of the port, for instance `/dev/pts/3`.
     package let path: String
     let descriptor: Int32
 
-    /// Makes a port, which disappears when the last reference to this object is released.
+    /// Creates a port, which disappears when the last reference to this object is released.
     package init() throws(SystemCallError) {
         var isLocked: Int32 = 0
         var number: Int32 = 0
