@@ -28,7 +28,6 @@ package struct JournalPage: Equatable, Sendable {
 /// A range of events that a reader requested but the journal does not contain.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
-        /// Retention removed the events because of their age or the journal's size.
         case retention
         /// The events were lost with a damaged journal, or are newer than the copy from which it was restored.
         case replaced

@@ -1,4 +1,3 @@
-/// Lists the nodes that may belong to scanners.
 enum DeviceNodes {
     enum Kind {
         case event, hidraw, other

@@ -232,7 +232,6 @@ extension Finder {
                 devices: devices))
     }
 
-    /// The scanner that an unclaimed device would belong to under a rule.
     func scanner(_ device: DescribedDevice, _ rule: SelectionVerdict.Rule) -> AttachedScanner {
         AttachedScanner(rule: rule, device, besides: claims.values.map(\.scanner))
     }

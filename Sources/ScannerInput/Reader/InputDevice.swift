@@ -126,9 +126,7 @@ struct KernelDevices: InputDevices {
 
 /// The folders that the finder examines, which are the same on every Linux distribution.
 package struct DevicePlaces: Hashable, Sendable {
-    /// The folder of the event nodes.
     package var nodes = "/dev/input"
-    /// The folder of all other nodes.
     package var devices = "/dev"
     package var udevData = "/run/udev/data"
     package var sysfs = "/sys"

@@ -56,7 +56,6 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
-    /// Whether keys have arrived that are not a complete scan yet.
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
     /// Starts with a broken scan, because the next keys may be the end of a scan that began earlier.

@@ -29,7 +29,6 @@ package enum ScannerInterface: Hashable, Sendable {
     package var canScan: Bool { keys?.canTypeAScan ?? true }
 }
 
-/// One input from a device, as the kernel delivers it.
 package enum DeviceEvent: Hashable, Sendable {
     case key(KeyEvent)
     case byte(UInt8, at: Int64)
