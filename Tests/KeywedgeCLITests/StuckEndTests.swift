@@ -46,7 +46,7 @@ import Testing
             until [ -s port ]; do sleep 0.05; done
             sed -i "s/PORT/$(cat port)/" k.yaml
             count() { sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event' 2>/dev/null || echo 0; }
-            journaled() { until_true "[ \$(count) -ge $1 ]"; }
+            journaled() { until_true "[ \\$(count) -ge $1 ]"; }
             end() { kill -TERM $daemon; wait $daemon; code=$?; }
             \(start)
             \(script)
