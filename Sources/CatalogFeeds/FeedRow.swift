@@ -24,7 +24,8 @@ package struct FeedRow: Sendable {
 
     /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
     ///
-    /// Throws if this version would write the line differently, because the catalog would then have another revision.
+    /// Throws if keywedge would write the line differently itself, because the catalog's revision would then differ
+    /// from the publisher's.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue

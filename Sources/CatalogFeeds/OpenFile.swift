@@ -57,7 +57,9 @@ final class OpenFile {
 
 /// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content. Readers see either the old or the new content, even after a power failure.
+    /// Replaces a file's content.
+    ///
+    /// Readers see either the old or the new content, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {
         try move(draft(bytes, of: path), to: path)
     }

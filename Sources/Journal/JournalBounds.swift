@@ -3,7 +3,7 @@ import GRDB
 /// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
-    /// No event in the file has a higher number; the next start continues after this number.
+    /// No event in the file has a higher number; after a restart, numbering continues above this number.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()

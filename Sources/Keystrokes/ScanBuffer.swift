@@ -1,4 +1,4 @@
-/// The characters of a scan so far, and the other details of its scan or rejection.
+/// The characters of the scan in progress, and the other details needed to make a `Scan` or a `Rejection` of it.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0

@@ -4,7 +4,7 @@
 public struct Typist: Sendable {
     /// A key and the level at which it is pressed.
     public struct Keystroke: Hashable, Sendable {
-        /// The key.
+        /// The key to press, besides any modifier keys that ``level`` requires.
         public var key: KeyCode
         /// The modifiers and locks in effect; a typist never switches Num Lock.
         public var level: KeyLevel

@@ -42,7 +42,8 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// The number of days before a year (0 to 399) of a 400-year cycle.
+    /// The number of days from the start of a 400-year cycle to the start of a year (0 to 399) in it; years start on
+    /// 1 March.
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

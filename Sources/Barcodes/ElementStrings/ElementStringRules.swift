@@ -40,12 +40,15 @@ extension ElementStringReader {
         }
     }
 
-    /// Checks an element against `ApplicationIdentifierTable.rules`.
+    /// Checks an element against the rules of its identifier in `ApplicationIdentifierTable.rules`.
     ///
-    /// For each identifier, the table contains a count and that many excluded spans of keys, and then a count and that
-    /// many requirements. A requirement is a count and that many alternatives. An alternative is a count and that many
-    /// spans; an element from each of them must be present. A span is its first key, plus 10,000 for ten keys, or plus
-    /// 20,000 for a hundred keys.
+    /// The rules are a sequence of numbers. First come the excluded spans of keys, then the requirements; each of
+    /// these two lists begins with its length. A requirement is a list of alternatives, at least one of which must be
+    /// met. An alternative is a list of spans, and is met if every span contains the key of some element. These
+    /// lists, too, begin with their length.
+    ///
+    /// A span is stored as one number: its first key, plus 0 if it contains one key, 10,000 if it contains ten, or
+    /// 20,000 if it contains a hundred.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec

@@ -11,7 +11,11 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the shop's first pattern that fits; if none does, by all of the region's that fit.
+    /// Reads a retail number by the shop's first matching pattern, or, if none matches, by all matching patterns of
+    /// the region.
+    ///
+    /// The region's first match is the result, and the others are its alternatives. Returns nil if no pattern
+    /// matches.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

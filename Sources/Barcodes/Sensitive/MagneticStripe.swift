@@ -23,7 +23,8 @@ enum MagneticStripe {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// The possible starts of a track, each with its mark, the number of digits after it, and the remaining bytes.
+    /// Finds every place where a track may start: its start mark (`%B`, `%`, `;` or `+`), the number of digits and
+    /// spaces after the mark, and the bytes after those.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {

@@ -47,7 +47,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation.Source {
-    /// Removes the secrets in the source's requests from text, because an answer may repeat them.
+    /// Masks the secrets of the source's requests in `text`, because an answer may repeat them.
     fileprivate func masked(_ text: String) -> String {
         steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }

@@ -185,7 +185,8 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds the rules for how many keys of each setting a section must contain.
+    /// Adds the rules that follow from each setting's ``Presence``, that is, how many of its keys a section must
+    /// contain.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []

@@ -90,7 +90,7 @@ extension ConfigurationReader {
         return meaning(text) ?? refuse(expected: expected)
     }
 
-    /// Reads a string as ``value(_:_:)`` does, but reports a string in quotation marks.
+    /// Like ``value(_:_:)``, but reports a quoted string as a mistake.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard tree.isPlain else {

@@ -204,7 +204,10 @@ extension Product {
 }
 
 extension Rejection {
-    /// Appends the fields from `reason` to `keystrokes`; `problem` is a `problems` entry about the likely cause.
+    /// Appends the event's fields: `reason`, `text`, `position`, `key`, `problems` and `keystrokes`, omitting those
+    /// without a value.
+    ///
+    /// `problem`, if any, describes the likely cause, and becomes the only entry of `problems`.
     package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
         data.appendNew("reason", .string(reason.rawValue))
         if !text.isEmpty { data.appendNew("text", .string(text)) }

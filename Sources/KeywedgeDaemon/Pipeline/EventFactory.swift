@@ -64,8 +64,8 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// Input of a derived id: a scan's text, or a rejection's reason and text; empty for private content and other
-    /// events.
+    /// The content from which a derived id is computed: a scan's text, or a rejection's reason and text; empty for
+    /// private content and for other events.
     package var content: String
     package var data: JSONObject
 

@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// After reading as many reports in one call as the kernel's buffer can hold, it adds a loss after each report,
-    /// because the kernel may have dropped some.
+    /// If one call reads as many reports as the kernel's buffer can hold, the kernel may have dropped some, so that
+    /// report and each later one in the call are followed by a loss.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

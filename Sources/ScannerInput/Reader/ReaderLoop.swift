@@ -217,7 +217,7 @@ extension ReaderLoop {
 
     /// Advances the scanners whose deadline has passed.
     ///
-    /// It first reads the events that wait in their nodes, so that no scan ends too soon.
+    /// First reads the events already waiting in their nodes, so that no scan ends too soon.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

@@ -47,8 +47,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver the event again until someone subscribes, and send only one event at a time.
         ///
-        /// With ``discoveryPrefix``, this applies to scanner events that an entity receives; without it, to scans. All
-        /// other events wait only if their topic once had a subscriber.
+        /// Holds scans, and other events if their topic once had a subscriber. With ``discoveryPrefix``, holds a scanner's
+        /// event only if an entity receives it.
         case hold
     }
 
@@ -102,7 +102,7 @@ package struct MQTTSecurity: Sendable {
     /// Returns the user name for each connection, so that a change needs no restart; nil for no user.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
-    /// A file with certificate authorities to trust; nil for only those of the system.
+    /// A file with certificate authorities to trust; nil to trust only the system's.
     package var authorityFile: String?
     /// Whether to trust only ``authorityFile``; if false, the system's certificate authorities are trusted, too.
     package var trustsOnlyThese = false

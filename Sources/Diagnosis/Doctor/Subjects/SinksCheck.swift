@@ -1,6 +1,7 @@
 import EventService
 import Glibc
 import KeywedgeConfiguration
+import ScannerInput
 import Sinks
 import WireText
 
@@ -32,14 +33,15 @@ struct SinksCheck: DoctorCheck {
 
     /// Warns about scanners in a sink's filter that are neither configured nor attached, such as mistyped names.
     private func unknownScanners(_ sink: SinkConfiguration) -> [Finding] {
-        let names = sink.settings.journalSettings?.filter.scanners ?? []
         let known = box.configuredScanners + box.devices.compactMap(\.scanner?.name)
-            + (status?.scanners.map(\.name) ?? [])
-        return names.subtracting(known).sorted().flatMap { name in
+        let reported = status?.scanners.map(\.name) ?? []
+        return sink.scanners.subtracting(known + reported).sorted().flatMap { name in
             finding(
-                .warns, "\(sink.name): it waits for the scanner \(name.quoted()), which is unknown",
+                .warns,
+                "\(sink.name): it waits for the scanner \(name.quoted()), which is unknown",
                 mend: Remedy(
-                    "Write the scanner's name as keywedge devices shows it.", run: "keywedge devices"))
+                    "Write the scanner's name as keywedge devices shows it.",
+                    run: "keywedge devices"))
         }
     }
 
