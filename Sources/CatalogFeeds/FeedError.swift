@@ -13,7 +13,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case unsigned
     /// The manifest is older than the last one, or has the same sequence but another revision.
     case sequence(Int64, known: Int64)
-    /// The feed is for another shop than before; nil means the whole catalog.
+    /// The feed is for a different shop than before; nil stands for the whole catalog.
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)

@@ -95,7 +95,7 @@ extension Remedy {
     }
 
     /// The remedy for a command that cannot be started.
-    static func starting(_ program: String) -> Remedy? {
+    static func starting(_ program: String) -> Remedy {
         guard program.contains("/") else {
             return Remedy(
                 "No such command is in PATH: install it, or write its path, such as "

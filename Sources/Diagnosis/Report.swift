@@ -136,10 +136,3 @@ extension Finding.Verdict {
         [.holds: "✓", .warns: "!", .fails: "✗", .unseen: "?"][self] ?? " "
     }
 }
-
-extension String {
-    /// Pads the text with spaces to a width; adds at least one.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
-}

@@ -38,7 +38,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control helps to select the symbol, so that it does not also turn the symbol into a control character.
+    /// Whether Control helps to select the symbol; if so, it does not also turn the symbol into a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }

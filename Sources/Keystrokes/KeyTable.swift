@@ -174,9 +174,9 @@ extension KeyTable {
 
     /// Returns the control character that Control types with the key for `character`; nil if there is none.
     ///
-    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the digits 2 to
-    /// 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result is nil, so that Ctrl+1
-    /// does not type a 1.
+    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation". The digits 2 to 8
+    /// and the slash follow the VT220. For any other character, X11 would ignore Control and type the plain
+    /// character; this function returns nil instead, so Ctrl+1 does not type a 1.
     public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
         switch character {
         case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)

@@ -7,7 +7,7 @@ public final class ManualClock: Clock, Sendable {
         /// The time since the clock's start.
         public let sinceStart: Duration
 
-        /// The instant that is `duration` later.
+        /// Returns the instant `duration` after this one.
         public func advanced(by duration: Duration) -> Instant {
             Instant(sinceStart: sinceStart + duration)
         }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A loopback port that refuses every connection.
 ///
-/// The port is bound, so that no server of another test gets it, but nothing listens on it.
+/// The port is bound, so no other test's server can take it, but nothing listens on it.
 public final class RefusingPort: Sendable {
     /// The error thrown if the system has no free port, or if its loopback interface is not available.
     public struct NoPort: Error {}

@@ -43,8 +43,9 @@ struct EvtestParser: LineParser {
         "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
     ]
 
-    /// Lines of evtest's device menu. They are no proof of evtest, because the evemu and libinput tools print the
-    /// same lines.
+    /// Lines of evtest's device menu.
+    ///
+    /// They are no proof of evtest, because the evemu and libinput tools print the same lines.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]

@@ -97,7 +97,7 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Throws if no kernel sends the event: a key above `KEY_MAX`, or a key value other than 0, 1 and 2.
+    /// Throws if the event is one that no kernel sends: a key above `KEY_MAX`, or a key value other than 0, 1 or 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {

@@ -131,3 +131,10 @@ extension Int {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }
 }
+
+extension String {
+    /// Pads the text with spaces to a width; adds at least one.
+    package func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

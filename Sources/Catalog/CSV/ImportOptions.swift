@@ -1,7 +1,8 @@
 package import Foundation
 
 package struct ImportOptions: Hashable, Sendable {
-    /// Columns assigned by the user; the usual names of their fields are then ignored.
+    /// The columns that the user assigned to fields; these fields are then not also looked for by their usual column
+    /// names.
     package var mappings: [ColumnMapping]
     /// The currency of prices if neither the cell, a currency column nor the price column's name contains one.
     package var currency: Currency?

@@ -167,10 +167,10 @@ package final class InterfaceSockets: Sendable {
         handedOver.contains(where: isListening)
     }
 
-    /// The unix socket among the descriptors from the service manager; nil if none of them listens.
+    /// The listening unix socket among the descriptors from the service manager; nil if no descriptor is listening.
     ///
-    /// Throws if several of them listen, or one that is not a unix socket. The others are ignored: they may be FIFOs,
-    /// such as one for standard output.
+    /// Throws if several descriptors are listening, or if the only one is not a unix socket. Descriptors that are not
+    /// listening are ignored; they may be FIFOs, for example for standard output.
     private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }

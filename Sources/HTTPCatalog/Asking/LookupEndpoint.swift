@@ -4,7 +4,10 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A lookup's request; remembers the meaning of each answer for retries and the trace.
+/// The request of one lookup.
+///
+/// It records what each answer means, because a retried request has several answers: the last meaning explains a
+/// failure, and the trace shows all of them.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader

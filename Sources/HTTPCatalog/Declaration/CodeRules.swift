@@ -45,10 +45,10 @@ package struct CodeRules: Equatable, Sendable {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// The questions for a code, grouped by reading and then by round.
+    /// The questions for a code, grouped by reading and then by round; empty if the rules allow none.
     ///
-    /// An in-store code has two rounds: one for its own number, one for the item. A round's answer is cached under the
-    /// round's texts. No text occurs twice. The result is empty if the rules allow no text.
+    /// Only an in-store code has two rounds: the first asks for the number on the label, the second for the item. The
+    /// answer to a round is cached under the texts of its questions. No two questions have the same text.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in

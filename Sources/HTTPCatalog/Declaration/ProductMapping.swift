@@ -14,7 +14,7 @@ package struct ProductMapping: Equatable, Sendable {
     package var price: PriceRule?
     package var unit: [Place] = []
     package var attributes: [Named<[Place]>] = []
-    /// Nil to trust the catalog.
+    /// How to verify that a product has the requested code; nil to trust the catalog.
     package var verify: VerifyRule?
 
     package init() {}

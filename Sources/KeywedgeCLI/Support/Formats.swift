@@ -111,10 +111,3 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 }
-
-extension String {
-    /// Pads the text with spaces to a width; adds at least one.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
-}

@@ -155,8 +155,10 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Returns a node to the finder, which releases it before its scanner is reported as disconnected, so that a device
-    /// plugged in after this report can get the scanner's name.
+    /// Stops reading a node and returns it to the finder.
+    ///
+    /// The finder releases the node before the scanner is reported as disconnected, so a device plugged in after the
+    /// report can take over the scanner's name.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {

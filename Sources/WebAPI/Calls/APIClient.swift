@@ -31,9 +31,10 @@ public struct APIClient: Sendable {
     let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
-    /// Makes a client; see the properties.
+    /// Makes a client; the parameters are described at the properties of the same names.
     ///
-    /// `clock` measures attempts and the waits between them. The time limit of an attempt is always in real time.
+    /// `clock` measures elapsed time and times the waits between attempts. The time limit of an attempt is always in
+    /// real time, whatever the clock.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,

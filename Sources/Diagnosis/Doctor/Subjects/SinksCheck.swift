@@ -100,9 +100,7 @@ extension SinksCheck {
     /// Chooses the remedy for a refused test event by the HTTP status or exit code in the message.
     private func refusal(_ sink: SinkConfiguration, _ trouble: String) -> Remedy {
         if let program = sink.settings.needs.lazy.compactMap(\.command).first {
-            if trouble.contains("cannot be run"), let remedy = Remedy.starting(program) {
-                return remedy
-            }
+            if trouble.contains("cannot be run") { return .starting(program) }
             guard trouble.contains("ended with 65") else {
                 return Remedy(
                     "The command itself fails: run it as the daemon's user, with an event on its standard "
