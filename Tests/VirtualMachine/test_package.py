@@ -1,5 +1,7 @@
 """The Debian package, on a booted systemd: installed, upgraded, removed and purged by dpkg."""
 
+import atexit
+import functools
 import pathlib
 import re
 import shutil
@@ -19,8 +21,11 @@ CATALOG = "id,name,price,code\n1,Kohlwerk pencil,0.89,4006381333931\n"
 REFUSAL = "/usr/sbin/policy-rc.d"
 
 
-def make_package(folder):
-    """The package of the program under test, made in `folder`."""
+@functools.cache
+def the_package():
+    """The path of the package of the program under test, built once for all scenarios of this process."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-package-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     options = [f"BINARY={scenario.PROGRAM}", f"DESTINATION={folder}", "COMPRESSION=-Znone"]
     for target in ("clean", "binary", "clean"):
         subprocess.run(
@@ -29,19 +34,17 @@ def make_package(folder):
     return package
 
 
-def make_version_before(package, folder):
-    """The same package with a lower version and another example configuration, made in `folder`."""
-    tree = folder / "before"
-    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
-    control = tree / "DEBIAN" / "control"
-    control.write_text(re.sub("(?m)^Version: .*$", "Version: 0.0.1", control.read_text()))
-    with open(tree / CONFIGURATION[1:], "a") as configuration:
-        configuration.write("# As it was in the version before.\n")
-    before = folder / "keywedge_0.0.1.deb"
-    subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Znone", "-b", tree, before], check=True,
-        stdout=subprocess.DEVNULL)
-    return before
+def make_version_before(target):
+    """The same package with a lower version and another example configuration, written to `target`."""
+    with tempfile.TemporaryDirectory(prefix="keywedge-package-") as tree:
+        subprocess.run(["dpkg-deb", "-R", the_package(), tree], check=True)
+        control = pathlib.Path(tree, "DEBIAN", "control")
+        control.write_text(re.sub("(?m)^Version: .*$", "Version: 0.0.1", control.read_text()))
+        with open(tree + CONFIGURATION, "a") as configuration:
+            configuration.write("# As it was in the version before.\n")
+        subprocess.run(
+            ["dpkg-deb", "--root-owner-group", "-Znone", "-b", tree, target], check=True,
+            stdout=subprocess.DEVNULL)
 
 
 def make_database(package, folder):
@@ -76,26 +79,17 @@ class InstalledBox(test_unit.UnitScenario):
         scenario.Shared.stop()
         self.addCleanup(scenario.Shared.stop)
         scenario.Scenario.setUp(self)
-        with tempfile.TemporaryDirectory(prefix="keywedge-package-") as name:
-            folder = pathlib.Path(name)
-            package = make_package(folder)
-            shutil.copy(package, self.guest.exchange / "this.deb")
-            make_database(package, self.guest.exchange / "dpkg")
-            self.make_more(package, folder)
+        shutil.copy(the_package(), self.guest.exchange / "this.deb")
+        make_database(the_package(), self.guest.exchange / "dpkg")
         (self.guest.exchange / "local.rules").write_text(test_unit.RULE)
         (self.guest.exchange / "products.csv").write_text(CATALOG)
         self.guest.check(
             f"rm -f {REFUSAL}; cp local.rules /etc/udev/rules.d/71-keywedge-local.rules\n"
             "udevadm control --reload; cp -r dpkg /run/dpkg; mount --bind /run/dpkg /var/lib/dpkg")
 
-    def make_more(self, package, folder):
-        """Makes what a scenario needs beside the package."""
-
 
 class Package(InstalledBox):
-
-    def make_more(self, package, folder):
-        shutil.copy(make_version_before(package, folder), self.guest.exchange / "before.deb")
+    """The package through its whole life."""
 
     def dpkg(self, arguments):
         """What dpkg says; nobody is there to answer a question."""
@@ -128,6 +122,7 @@ class Package(InstalledBox):
 
     def install_the_version_before(self):
         self.assertEqual(self.group("k1"), "input")
+        make_version_before(self.guest.exchange / "before.deb")
         self.dpkg("-i before.deb")
         self.assertEqual(self.states("active"), ["inactive"] * 4)
         self.assertEqual(self.states("enabled"), ["disabled"] * 4)
