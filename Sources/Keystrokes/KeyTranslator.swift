@@ -38,7 +38,7 @@ struct KeyTranslator: Sendable {
     private let rules: ScanRules
     private var modifiers = ModifierState()
     private var entry: CharacterEntry?
-    private var altWidths = AltNumberWidths()
+    private var altNumbers = AltNumberCheck()
     /// The keys that are down; there are only a few, so a linear search is fast.
     private var down: [KeyCode] = []
     /// Whether keys were lost and no scan has ended since.
@@ -142,7 +142,7 @@ struct KeyTranslator: Sendable {
     /// Forgets the unfinished character and the doubts about modifiers, because the scan has ended.
     mutating func endScan() {
         entry = nil
-        altWidths = AltNumberWidths()
+        altNumbers = AltNumberCheck()
         isInDoubt = false
     }
 
@@ -314,7 +314,7 @@ extension KeyTranslator {
         }
         var typed = typed(character, number.key, .altNumpad)
         if rules.settings.checksAltNumbers {
-            typed.isSuspect = altWidths.showLoss(with: number) || rules.isUnexpected(character)
+            typed.isSuspect = altNumbers.showsLoss(number, character, rules)
         }
         return .typed(typed)
     }

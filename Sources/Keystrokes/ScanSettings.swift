@@ -201,9 +201,10 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that no symbol contains and that no setting mentions.
+    /// Whether a character is a control character that no setting mentions and no symbol contains.
     ///
-    /// Rule: the only control characters in symbols are FS to US, which separate fields, and Tab, LF and CR.
+    /// Symbols contain FS to US, which separate fields, Tab, LF and CR, and the EOT at the end of an ISO/IEC 15434
+    /// message, for which the result is still true.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)
