@@ -18,7 +18,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
     case row(file: String, line: Int, InvalidRow.Reason)
-    /// The rows have another product count or revision than the manifest says.
+    /// The rows' product count or revision differs from the one in the manifest.
     case rows(Int, Revision, expected: Int, Revision)
     /// Followers would refuse this product of the catalog.
     case product(id: String, InvalidRow.Reason)
@@ -27,8 +27,9 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file. `wait` is the pause that it requested; the last value is nil if the server
-    /// answered.
+    /// The web server did not send a file.
+    ///
+    /// `wait` is the pause that the server asked for. The last value is nil if the server answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

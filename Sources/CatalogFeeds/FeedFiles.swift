@@ -6,7 +6,7 @@ import WireText
 
 /// Writes a feed file as zstd-compressed lines.
 final class FeedFileWriter {
-    /// At this compression level, a million products take a second or two.
+    /// The zstd compression level; with this level, a million products take a second or two.
     private static let level: Int32 = 6
 
     private let path: String

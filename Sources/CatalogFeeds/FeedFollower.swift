@@ -18,7 +18,9 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// This many deltas were applied.
         case deltas(Int)
-        /// All products were replaced. The error explains what was wrong with the deltas; nil if no chain was usable.
+        /// All products were replaced by those of the full file.
+        ///
+        /// The error explains what was wrong with the deltas; nil if no suitable deltas were available.
         case full(insteadOf: FeedError?)
     }
 

@@ -28,7 +28,8 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     var format = Self.presentFormat
     /// The manifest's number; followers refuse a number below the last one that they accepted.
     ///
-    /// At least the publication time in seconds since 1970, so that it grows even if the publisher loses its folder.
+    /// The number is at least the publication time in seconds since 1970. It therefore grows even if the publisher
+    /// loses its folder.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int

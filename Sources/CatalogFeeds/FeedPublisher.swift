@@ -29,7 +29,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// The folder is created if it is missing; `now` is in seconds since 1970.
+    /// Makes a publisher, which creates the folder if it is missing; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -127,7 +127,9 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// Throws if followers would refuse the product's line, because they would then miss all later changes.
+    /// Throws if followers would refuse the product's line.
+    ///
+    /// If such a line were published, followers would miss all later changes.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
         do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)
@@ -157,8 +159,9 @@ package struct FeedPublisher {
 
     /// Replaces the manifest and its signature.
     ///
-    /// Both are written before either is replaced, so that a full disk leaves the old pair. The manifest's modification
-    /// time is its sequence, because web servers compare times only by the second.
+    /// Both are written before either is replaced, so that a full disk leaves the old pair. Web servers compare
+    /// modification times only by the second. The manifest's modification time is therefore its sequence, which grows
+    /// with each manifest.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let draft = try FileReplacement.draft(
             manifest.bytes, of: path(FeedManifest.name), dated: manifest.sequence)
@@ -183,7 +186,9 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest, so that all files are written again.
+    /// Opens the last full file; nil if it does not match its manifest.
+    ///
+    /// Without it, the publisher writes a new full file and no delta.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

@@ -10,7 +10,7 @@ package enum FeedSource: Sendable {
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// The folder's path or the feed's URL; by this name, a follower notices that its source has changed.
+    /// The folder's path or the feed's URL; a follower stores it to notice that its source has changed.
     var name: String {
         switch self {
         case .folder(let path): path
@@ -109,7 +109,8 @@ package struct WebFeed: Sendable {
 
     /// Downloads a file, or the part of it that is missing.
     ///
-    /// A wrong SHA-256 leads to one more download if the server may have changed the file between two parts.
+    /// If the content is wrong, the file is downloaded once more, unless it arrived in a single part. The server may
+    /// have changed it between two parts.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

@@ -17,7 +17,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var modified: String?
     package var checked: FeedTime
     package var expires: FeedTime
-    /// The catalog's ``stamp(of:)`` at ``revision``; another stamp means that the catalog has changed since.
+    /// The catalog's ``stamp(of:)`` at ``revision``; if the present stamp differs, the catalog has changed since.
     var stamp: String
     package var trouble: String?
 

@@ -50,7 +50,7 @@ final class CatalogRoutes: Sendable {
 
     static var description: [UInt8] { PackageResources.openapi_json }
 
-    /// Every request first passes the gate, even if no route has its path.
+    /// Makes the router, in which every request passes the gate first, even if no route matches its path.
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)

@@ -23,7 +23,7 @@ package struct CatalogServer: Service {
     private let log: Logger
     private let onListening: @Sendable (String) -> Void
 
-    /// Opens the catalog; if `feed` names a folder, the service also sends the feed's files in it.
+    /// Opens the catalog; if `feed` names a folder, the service also sends the feed files from that folder.
     ///
     /// Without a token, the address must be a loopback address. Without an identity, the service uses plain HTTP. As
     /// soon as the service listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.

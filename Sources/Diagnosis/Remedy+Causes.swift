@@ -7,7 +7,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// The remedies for errors, which commands and `doctor` share.
+/// The remedies for errors; `doctor` and the other commands share them.
 extension Remedy {
     /// Chooses the remedy for an error; nil if the error's own message is enough.
     package init?(for error: any Error) {
@@ -125,7 +125,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy for a path to something other than keywedge's file: name another path.
+    /// The remedy if something other than keywedge's file is at a path: name another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy(
             "See what is there, and name another path.",

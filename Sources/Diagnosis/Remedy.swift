@@ -11,7 +11,7 @@ package struct Remedy: Equatable, Sendable {
     package var standing: [String] = []
     /// The file for the setting; nil if there is no setting, or if the advice tells the user where to write it.
     package var file: String?
-    /// Whether ``setting`` is the complete content of ``file``; false if the user adds it to the file.
+    /// Whether ``setting`` is the complete content of ``file``; if false, the user adds the lines to the file.
     package var isWholeFile = false
     /// The commands to run as root, in this order, after writing the setting.
     package var commands: [String] = []

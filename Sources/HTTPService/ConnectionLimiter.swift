@@ -13,7 +13,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Reading {
         case requests
-        /// Read the rest of the current request, and ignore later requests.
+        /// The rest of the current request is read, and later requests are ignored.
         case lastRequest
         case nothing
     }
@@ -89,7 +89,9 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after a time; if some data is still unsent then, tries again after the `writing` limit.
+    /// Closes the connection after the given time.
+    ///
+    /// If some data is still unsent at that time, tries again after the `writing` limit.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

@@ -44,7 +44,7 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// Counts a connection, and closes it to make room for another, or if the client stops reading an answer.
+/// Counts a connection, and closes it if a new connection needs its place or if the client stops reading an answer.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -2,7 +2,8 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// At this address, other computers could read the data in `reading`; the settings in `expected` prevent that.
+    /// `reading` names the data that other computers could read at this address; `expected` names the settings to
+    /// prevent it.
     case openToOthers(ListenAddress, reading: String, expected: String)
     /// Another program is already listening on this address or path.
     case inUse(String)

@@ -128,7 +128,10 @@ extension Response {
         }
     }
 
-    /// The answer without content for a `HEAD` request, and also without `Content-Length` for the status 204 or 304.
+    /// Returns this answer as it must be sent for a request.
+    ///
+    /// The answer to a `HEAD` request has no content. An answer with the status 204 or 304 has neither content nor
+    /// `Content-Length`.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
         guard hasNone || request.method == .head else { return self }

@@ -76,8 +76,9 @@ struct DeadKeyReader {
 
 /// Turns latches into dead keys; a latch selects a level for the next key only, as on Latvian layouts.
 ///
-/// Pressing and releasing a Latvian latch and then pressing A types ā. A latch acts on a key, but a dead key acts on a
-/// character. A character gets no result if the keys that type it differ at the selected level.
+/// On a Latvian layout, the latch and then A type ā. A latch acts on the next key, but a dead key acts on the next
+/// character. If several keys type a character but differ at the level that the latch selects, the dead key has no
+/// result for that character.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -90,7 +91,8 @@ enum LatchReader {
         }
     }
 
-    /// The latch's results for each character; several if the keys that type the character differ.
+    /// The latch's results for each character; several if the keys that type the character differ at the latch's
+    /// level.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

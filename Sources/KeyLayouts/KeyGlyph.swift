@@ -23,7 +23,8 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that a dead key types twice or before a space; nil if it types none, or one that is hidden or wide.
+    /// The accent that a dead key types if it is pressed twice, or else before a space; nil if it types none that is
+    /// visible and narrow.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -66,7 +66,7 @@ package struct CompiledLayout: Hashable, Sendable {
         self = layout == .us ? .us : try CompiledLayout(layout)
     }
 
-    /// A warning to print if the layout needs the Compose file but the file is missing; nil if not.
+    /// A warning to print if the layout needs the Compose file but the file is missing; nil otherwise.
     package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
         return "layout \(layout) has dead keys, and the file that defines their characters is not"

@@ -103,10 +103,10 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 }
 
 extension KeyLayoutRegistry {
-    /// The error for a layout that does not compile; for an unknown layout, the error suggests others.
+    /// The error for a layout that does not compile; if its name or variant is unknown, the error suggests others.
     ///
-    /// It suggests layouts with the name as a word in their titles, as for `german`; if there are none, layouts with
-    /// similar names.
+    /// For an unknown name, such as `german`, it suggests layouts whose titles contain the name as a word. If there
+    /// are none, it suggests layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)

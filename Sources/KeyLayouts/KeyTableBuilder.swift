@@ -99,14 +99,14 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// Registers each control character that the layout lacks on its `us` key, if that key types nothing with Control.
+    /// Registers the control characters that the layout lacks, on the keys that type them on `us`.
     ///
-    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, but on both of them, Control
-    /// with the key at the position of the US `]` types U+001D. Without this rule, a scanner could not send GS, the
-    /// separator of GS1, on most layouts.
+    /// A key that already types something with Control keeps its meaning. A German keyboard has `]` on AltGr, and a
+    /// Russian one has no Latin letters at all, but on both of them, Control with the key at the position of the US
+    /// `]` types U+001D. Without this rule, a scanner could not send GS, the separator of GS1, on most layouts.
     ///
-    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü, +,
-    /// # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü,
+    /// +, # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
     private mutating func registerMissingControls() {
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {

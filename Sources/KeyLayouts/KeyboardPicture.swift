@@ -95,7 +95,7 @@ extension KeyboardPicture {
         }
     }
 
-    /// Lists the keys outside the picture that type something other than on `us`.
+    /// Lists the keys outside the picture that do not type the same as on `us`.
     private static func otherKeys(of table: KeyTable) -> [String] {
         let keys = table.keys.filter { key in
             !isDrawn(key) && table[key, []] != KeyTable.us[key, []]
@@ -113,7 +113,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Names the characters that the picture shows as substitutes, one per line.
+    /// Names the characters that their glyphs in the picture do not identify, one per line.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

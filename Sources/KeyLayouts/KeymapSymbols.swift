@@ -3,10 +3,10 @@ internal import Keystrokes
 
 /// A keymap's symbols for every key at every level.
 ///
-/// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
-/// it. It does not call `xkb_state_key_get_utf32`, which applies Control to every character and leaves those without a
-/// control character unchanged, so that Ctrl+1 would be 1. A key that produces several symbols together has no symbol
-/// in this table, because choosing one would be a guess.
+/// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not
+/// mention it. It does not call `xkb_state_key_get_utf32`, which applies Control to every character. That function
+/// leaves a character without a control character unchanged, so Ctrl+1 would be 1. A key that produces several
+/// symbols together has no symbol in this table, because choosing one would be a guess.
 struct KeymapSymbols {
     let keys: [KeyCode]
     private var symbols: [Keysym]

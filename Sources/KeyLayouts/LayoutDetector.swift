@@ -31,12 +31,12 @@ package struct LayoutDetector: Sendable {
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Makes a detector for a scan's key events, including the terminator's, and its text, with or without AIM
-    /// identifier.
+    /// Makes a detector for the key events of a scan and the text that was scanned.
     ///
-    /// `settings` are the scanner's known settings; their table is ignored. The keys and the text show which ways of
-    /// typing to try: the effects of Caps Lock (always), ALT mode (if Alt was pressed), Unicode entry (if Control and
-    /// Shift were pressed), and the ways of spelling out GS (if the text contains GS).
+    /// The events include the terminator's, and the text may include the AIM identifier. `settings` are the scanner's
+    /// known settings; their table is ignored. The detector always tries the different effects of Caps Lock. It tries
+    /// ALT mode if Alt was pressed, Unicode entry if Control and Shift were pressed, and the ways of spelling out GS
+    /// if the text contains GS.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Simple ways of typing precede others, and GS itself precedes a substitute. Common layouts of scanners precede
-    /// other layouts and variants.
+    /// Simple ways of typing precede others, and then GS itself precedes a substitute. After that, layouts that are
+    /// common on scanners precede other layouts, and these precede variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -99,8 +99,8 @@ package struct LayoutDetector: Sendable {
 
     /// The text of the calibration symbols; it distinguishes any two layouts that type ASCII differently.
     ///
-    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z: 24 characters distinguish all
-    /// 250 different layouts. The small letter shows the effect of Caps Lock.
+    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z. There are 250 different ones,
+    /// and 24 characters distinguish them all. The small letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
     /// Reads the keys with one way of typing and one layout; nil if the result is not the expected text.

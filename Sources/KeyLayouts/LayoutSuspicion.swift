@@ -150,8 +150,9 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, three of them different; a line of dashes typed on another
-    /// layout is not a number.
+    /// Whether a text consists of eight or more digits, at least three of them distinct.
+    ///
+    /// A line of dashes typed on another layout is therefore not a number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -182,7 +183,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
         return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
     }
 
-    /// The first layout that a text with a finding's ``description`` names; nil if it names none.
+    /// The layout that a finding's ``description`` in `text` names first; nil if the text names none.
     package static func layout(in text: String) -> String? {
         guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
         let name = text[start...].prefix { $0 != " " }

@@ -26,12 +26,13 @@ package struct AltNumber: Hashable, Sendable {
         self.key = key
     }
 
-    /// Returns the character with this number, or nil if the number has no character.
+    /// Returns the character with this number, or nil if there is none.
     ///
-    /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is U+0000 to U+00FF.
+    /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is the character with that
+    /// number, U+0000 to U+00FF.
     ///
-    /// Rule: numbers below 128 are ASCII. From 128 on, they mean the same as on Windows: code page 1252 with a leading
-    /// zero, code page 437 without one. Above 255, Windows programs differ, so the result is nil.
+    /// Rule: otherwise, numbers below 128 are ASCII. From 128 on, they mean the same as on Windows: code page 1252
+    /// with a leading zero, code page 437 without one. Above 255, Windows programs differ, so the result is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -82,7 +83,9 @@ struct UnicodeNumber: Hashable, Sendable {
 
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control or Shift has been held since the U; if so, releasing both ends the number.
+    /// Whether Control or Shift has stayed down since the U was pressed.
+    ///
+    /// If so, releasing both ends the number; otherwise, only Space or Enter ends it.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {

@@ -43,7 +43,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     /// Finds the longest code identifier at the start of `text`, and its AIM identifier if that is certain.
     ///
-    /// Nil if the text has no code identifier, or no data after it.
+    /// The result is nil if the text does not start with a code identifier, or if no data follows it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))

@@ -19,7 +19,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         "ESC", "FS", "GS", "RS", "US", "DEL",
     ]
 
-    /// The length in characters, including the brackets.
+    /// The number of characters in the longest spellings, such as `<NUL>`, including the brackets.
     static let longestSpelling = 5
 
     func spelling(of scalar: Unicode.Scalar) -> String? {

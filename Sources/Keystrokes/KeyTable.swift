@@ -15,9 +15,9 @@ public struct KeyTable: Hashable, Sendable {
 
     /// Makes an empty table, in which all keys are unknown.
     ///
-    /// It has room for the keys 0 to 255, and grows when a higher key is registered. X11 layouts stop at key 247: X11's
-    /// keycodes end at 255 and are the kernel's plus 8. libxkbcommon has some higher keys (`KEY_DOLLAR`, `KEY_EURO`),
-    /// but room for them would double the table's size.
+    /// It has room for the keys 0 to 255, and grows when a higher key is registered. An X11 keycode is the kernel's
+    /// number plus 8 and at most 255, so X11 layouts stop at key 247. libxkbcommon has some higher keys
+    /// (`KEY_DOLLAR`, `KEY_EURO`), but room for them would double the table's size.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
@@ -99,7 +99,8 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
 extension KeyTable {
     /// Returns a copy of the table for a scanner that reacts to Caps Lock in this way.
     ///
-    /// For ``CapsHandling/inverted``, it swaps the meanings with and without Caps Lock, because the lock starts as off.
+    /// For ``CapsHandling/inverted``, it swaps the meanings with and without Caps Lock. The lock starts as off, and
+    /// off then selects the meanings with Caps Lock.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {

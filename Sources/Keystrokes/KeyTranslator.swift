@@ -45,7 +45,8 @@ struct KeyTranslator: Sendable {
     private var isInDoubt = false
     /// Whether keys were lost and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
-    /// Whether ``down`` may lack a key that was pressed before a claim, a loss of keys or a long pause.
+    /// Whether keys may be down that ``down`` lacks: keys pressed before a claim of the scanner, a loss of keys or a
+    /// long pause.
     private var mayHoldOthers = false
     /// Whether a key was ever released; a recording may contain only presses.
     private var seesReleases = false
@@ -57,7 +58,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The reason why a pause cannot end the scan now: a key is down, or a character is unfinished.
+    /// The reason, if any, why a pause cannot end the scan now: a key is down, or a character is unfinished.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -99,9 +100,9 @@ struct KeyTranslator: Sendable {
 
     /// Whether an event contradicts the previous ones, which shows that another event was lost.
     ///
-    /// A press is a contradiction if the key is already down; a release or repeat, if it is not. Between scans, a
-    /// repeat never is, and a release only if the key types a character: its press was probably cut off at the start of
-    /// a recording. Any other key may have been down before the first event.
+    /// A press contradicts them if the key is already down; a release or repeat does if the key is not down. Between
+    /// scans, a repeat is never a contradiction. A release is one only if the key types a character, because any
+    /// other key may have been down before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -179,7 +180,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Keys pressed while no character is unfinished.
+/// Handles keys that do not continue an unfinished character.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -343,7 +344,10 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// A character typed as a number is certain even after lost keys, because all its keys were seen.
+    /// Makes a typed key for a character that was typed as a number.
+    ///
+    /// Even after lost keys, it is certain whether the character starts or ends a scan, because all keys of the
+    /// number were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {

@@ -144,8 +144,8 @@ extension KeystrokeFinder {
 
     /// Whether to use a keystroke only if no other one types its character.
     ///
-    /// Many keyboards lack unusual keys, such as brackets on the keypad, or Num Lock changes what they type. Control
-    /// with a digit, slash or space is unusual, too, because only X11 supports it.
+    /// A key is unusual if many keyboards lack it, such as brackets on the keypad, or if Num Lock changes what it
+    /// types. Control with a digit, slash or space is unusual, too, because only X11 supports it.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)

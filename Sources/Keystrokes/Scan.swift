@@ -17,7 +17,7 @@ public struct Scan: Hashable, Sendable {
     /// The settings and input methods, such as dead keys or a prefix, that affected the scan.
     public var features: ScanFeatures
 
-    /// Makes a scan from its parts.
+    /// Makes a scan; by default, it has no identifiers and no features.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -113,7 +113,7 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection from its parts.
+    /// Makes a rejection; by default, no key is to blame.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64
@@ -130,11 +130,11 @@ public struct Rejection: Hashable, Sendable {
 
 /// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key.
+    /// The key that was pressed.
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why an Alt+number sequence produced no character; nil for any other key.
+    /// Why the Alt+number sequence that this key belongs to produced no character; nil if it belongs to none.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence produced no character.
@@ -145,7 +145,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         case noCharacter(String)
     }
 
-    /// Makes an unmapped key.
+    /// Makes an unmapped key; by default, no modifiers are held, and the key belongs to no Alt+number sequence.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers

@@ -28,7 +28,7 @@ public struct ScanAssembler: Sendable {
         indirect case rejection(Rejection)
     }
 
-    /// The settings of the scanner.
+    /// The scanner's settings, which stay the same for the life of the assembler.
     public let settings: ScanSettings
 
     let rules: ScanRules
@@ -204,7 +204,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator came, in microseconds; nil if another key has followed it.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between keys since the last scan ended, in microseconds; nil if no terminator ended it.
+        /// The longest pause between keys since the last scan ended, in microseconds; nil unless a terminator ended
+        /// that scan at once.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The reason why a pause cannot end a scan.
+    /// The reason, if any, why a pause cannot end a scan.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -18,7 +18,7 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// True for an intact scan and for a broken one.
+    /// Whether a scan is in progress, intact or broken.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
     /// Whether the scanner was claimed while it seemed quiet, and no key has been pressed or released since.
@@ -31,7 +31,8 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator came, in microseconds; nil if another key has followed it.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between keys since the last scan ended, in microseconds; nil if no terminator ended it.
+    /// The longest pause between keys since the last scan ended, in microseconds; nil during a scan, and unless a
+    /// terminator ended the last one at once.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the last repeat window, and when each was last scanned.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -355,7 +356,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key after the terminator that types nothing, if any.
+    /// A key that typed nothing and came after the terminator, if any.
     var silentKey: PressedKey?
     let key: KeyCode
 }

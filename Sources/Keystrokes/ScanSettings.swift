@@ -22,7 +22,8 @@ public struct ScanSettings: Hashable, Sendable {
         /// Whether the set contains neither keys nor characters.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether the set contains Enter as a key or character; if so, a CR or LF right after Enter belongs to it.
+        /// Whether the set contains Enter as a key or character; if so, a CR or LF right after Enter is part of the
+        /// same terminator.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
@@ -47,9 +48,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
-    /// The shortest pause after a terminator that ends the scan.
+    /// How long the pause after a terminator must be for the terminator to end the scan.
     ///
-    /// If a key follows sooner, the terminator is data. If the pause is zero, every terminator ends the scan.
+    /// If a key follows sooner, the terminator is data. If the value is zero, every terminator ends the scan.
     public var terminatorPause: Duration
     /// The shortest pause between keys that breaks a scan or, without terminators, ends it.
     public var idleTimeout: Duration
@@ -116,10 +117,11 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since.
+    /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since the
+    /// claim.
     ///
-    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan. A longer wait would often
-    /// reject the first scan after a start of the program for no reason.
+    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer wait would
+    /// often needlessly reject the first scan after the program starts.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table``, changed as ``caps`` and ``hasUnicodeEntry`` require.
@@ -167,7 +169,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators; without any, the starts, because a start then ends the previous scan.
+    /// The terminators or, if there are none, the starts: a start then also ends the previous scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

@@ -17,8 +17,8 @@ enum DecodedBytes: Equatable {
 extension TypedEncoding {
     /// Decodes typed characters.
     ///
-    /// Up to U+00FF, a character represents the byte with its number; above, its byte in Windows-1252. A layout has no
-    /// key for U+0080, but may have one for the euro sign.
+    /// A character up to U+00FF represents the byte with its number. Any other character represents its byte in
+    /// Windows-1252: a layout has no key for U+0080, but may have one for the euro sign, which is byte 0x80.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
         var bytes: [UInt8] = []

@@ -15,7 +15,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// Why an Alt+number sequence produced no character; nil for any other key.
+    /// Why the Alt+number sequence that this key belongs to produced no character; nil if it belongs to none.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

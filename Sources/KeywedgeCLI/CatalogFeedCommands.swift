@@ -167,7 +167,10 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         }
     }
 
-    /// The minimum wait after an error: as long as the server requests, or longer each time if the feed is wrong.
+    /// The minimum wait before the next attempt after an error.
+    ///
+    /// After a failed web request, it is the wait that the server asked for, or zero. After any other error, such as
+    /// a wrong feed, it grows each time.
     private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
         guard case FeedError.web(_, _, let wait, _) = error else { return backoff.next() }
         return min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)

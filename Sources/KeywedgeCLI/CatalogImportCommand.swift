@@ -148,7 +148,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the end of the input proves that it is complete; a pipe also ends if its writer dies early.
+    /// Whether the end of the input proves that the input is complete; false for a pipe, whose writer may die early.
     private var hasAnEnd: Bool {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }

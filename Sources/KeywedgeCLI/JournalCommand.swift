@@ -179,7 +179,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
 
     /// Asks the daemon that has the journal open to move the sink's cursor.
     ///
-    /// A daemon with another journal refuses, because the cursor's epoch is not its own.
+    /// A daemon with another journal refuses, because the cursor contains the epoch of this journal.
     private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
         let otherwise =
             "stop the daemon (systemctl stop keywedge), run this command again, and start the "

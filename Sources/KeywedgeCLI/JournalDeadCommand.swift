@@ -66,9 +66,10 @@ struct DeadLetterChoice: ParsableArguments {
         guard numbers.isEmpty == all else { throw ValidationError("expected numbers, or --all") }
     }
 
-    /// Applies `change` to the selected dead letters; throws if one of them does not exist.
+    /// Applies `change` to the selected dead letters, and reports them; throws if one of them does not exist.
     ///
-    /// In JSON, the report contains the letters' numbers as `member`; in text, their count followed by `word`.
+    /// The JSON report lists the letters' numbers under the name `member`. The text report shows how many letters
+    /// there are, followed by `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

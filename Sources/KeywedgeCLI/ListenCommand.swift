@@ -87,7 +87,9 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             """, valueName: "command"))
     var exec: [String] = []
 
-    /// With `--exec`, long enough to end the command and to store the cursor of an accepted event.
+    /// How long the command may take to stop after a signal.
+    ///
+    /// With `--exec`, it needs time to end its own command and to store the cursor of an accepted event.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {

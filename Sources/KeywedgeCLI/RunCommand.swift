@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes a main loop that ends the process if the start or the main thread hangs after a signal.
+    /// Makes a main loop that ends the process if the daemon's start or the main thread hangs after a signal.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -145,7 +145,9 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// The daemon calls the returned function at the start and at each reload.
+    /// Returns a function that makes a sink factory for a configuration.
+    ///
+    /// The daemon calls that function at the start and at each reload.
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
@@ -191,7 +193,7 @@ struct RunCommand: ParsableCommand {
 }
 
 extension BoundedOutput {
-    /// Writes a sentence after `keywedge: `, as all commands do.
+    /// Writes a sentence with the prefix `keywedge: `, as all commands do.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }

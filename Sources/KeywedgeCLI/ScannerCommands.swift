@@ -228,7 +228,7 @@ struct ScannerArgument: ParsableArguments {
 
     init() {}
 
-    /// Makes the argument for a command that has an option for the scanner's name instead.
+    /// Makes this value for a command that takes the scanner's name from an option instead of an argument.
     init(scanner: String, grabs: Bool) {
         self.scanner = scanner
         grab = grabs

@@ -1,12 +1,12 @@
 import NIOHTTP1
 
-/// A stub server's answer.
+/// An answer that a stub server sends: a status, header fields and content.
 public struct StubAnswer: Sendable {
-    /// The status code.
+    /// The HTTP status code, such as 200.
     public var status: Int
     /// The header fields, in the order in which they are sent; `Content-Length` is added automatically.
     public var headers: [(name: String, value: String)]
-    /// The content.
+    /// The bytes that follow the header fields.
     public var body: [UInt8]
 
     /// Makes an answer with the given content.

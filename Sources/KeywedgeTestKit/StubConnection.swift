@@ -85,7 +85,7 @@ public struct StubRequest: Sendable, Equatable {
     public let target: String
     /// The header lines as received, without line breaks.
     public let headerLines: [String]
-    /// The content.
+    /// The bytes of the content; empty if the request has no `Content-Length`.
     public let body: [UInt8]
 
     /// The path as received, without the query.

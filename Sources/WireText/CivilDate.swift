@@ -1,7 +1,7 @@
 /// A day in the Gregorian calendar, extended to days before its introduction.
 ///
-/// The arithmetic starts years on 1 March, so that the leap day is a year's last day. A month, counted from 0 for
-/// March, then follows `(153 * month + 2) / 5` days. A cycle of 400 years has 146,097 days.
+/// In the calculations, years start on 1 March, so that the leap day is a year's last day. The months before a month,
+/// counted from 0 for March, have `(153 * month + 2)/5` days in total. A cycle of 400 years has 146,097 days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
@@ -42,8 +42,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// The number of days from the start of a 400-year cycle to the start of a year (0 to 399) in it; years start on
-    /// 1 March.
+    /// The number of days in a 400-year cycle before its year `yearOfCycle` (0 to 399); years start on 1 March.
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

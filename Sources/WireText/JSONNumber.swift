@@ -31,7 +31,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         literal = String(decoding: digits, as: UTF8.self)
     }
 
-    /// The literal.
+    /// The number as written, which is its ``literal``.
     public var description: String { literal }
 
     /// The length in bytes of the number at an offset; nil if it is malformed.

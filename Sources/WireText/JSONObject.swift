@@ -4,9 +4,9 @@
 public struct JSONObject: Sendable {
     /// A key and its value.
     public struct Member: Sendable {
-        /// The key.
+        /// The key, without JSON escapes.
         public let key: String
-        /// The value.
+        /// The value that was last appended for the key.
         public fileprivate(set) var value: JSONValue
     }
 

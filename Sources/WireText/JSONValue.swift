@@ -30,7 +30,9 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether ``JSONWriter`` writes both values as the same bytes.
+    /// Whether two values are equal; if so, ``JSONWriter`` writes the same bytes for both.
+    ///
+    /// The cases ``integer(_:)`` and ``number(_:)`` are never equal.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -2,24 +2,24 @@
 ///
 /// Equal values always produce the same bytes. ``Escaping/json`` defines which characters are escaped.
 public enum JSONWriter {
-    /// Appends a value.
+    /// Appends a value as JSON, on one line.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
         append(value, depth: nil, to: &output)
     }
 
-    /// Appends an object.
+    /// Appends an object as JSON, on one line.
     public static func append(_ object: JSONObject, to output: inout [UInt8]) {
         append(object, depth: nil, to: &output)
     }
 
-    /// Appends a string in quotes.
+    /// Appends a string as JSON, in quotation marks.
     public static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         Escaping.json.append(text, to: &output)
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Returns a value as text.
+    /// Returns a value as JSON text, on one line.
     public static func text(of value: JSONValue) -> String {
         text(of: value, depth: nil)
     }

@@ -133,7 +133,7 @@ extension Int {
 }
 
 extension String {
-    /// Pads the text with spaces to a width; adds at least one.
+    /// Appends spaces up to a width in characters; appends at least one.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

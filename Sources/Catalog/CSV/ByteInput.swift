@@ -26,7 +26,7 @@ final class ByteInput {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Returns the number of bytes read; 0 means the end of the input.
+    /// Reads the next bytes into `target`, as UTF-8, and returns their number; 0 means the end of the input.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)

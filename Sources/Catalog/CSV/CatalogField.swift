@@ -28,7 +28,9 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
 
-    /// The column names recognised as this field, preferred ones first; ``ColumnName`` finds more codes and prices.
+    /// The column names recognised as this field, preferred ones first.
+    ///
+    /// ``ColumnName`` recognises further columns of codes and prices.
     var recognisedNames: [String] {
         let names = NameList.table[rawValue] ?? []
         return self == .id ? names + NameList.number.names : names
@@ -46,9 +48,10 @@ enum NameList: String {
     case printed, own, filler
     /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped from them cannot be restored.
     case ownCode
-    /// Words in column names: of a price (`prix`), of a yes/no column (`show`), of a detail of a price (`currency`).
+    /// Words that mark a column as a price (`prix`), a yes/no column (`show`), or only a detail of a price
+    /// (`currency`).
     case priceWord, question, facet
-    /// Names such as `netto`. Such a column may be the price if no other is, but the user must then map it.
+    /// Names such as `netto`. Such a column is used as the price only if the user maps it.
     case bare
     /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A word of more
     /// than five bytes also matches the start of a longer one.

@@ -19,7 +19,7 @@ struct CodeReader {
         numbers = Set(keepsCodes ? [] : columns.filter { !ColumnName(map.names[$0]).isOwnCode })
     }
 
-    /// Adds a note for each repaired code.
+    /// Returns the codes of a row, and adds a note for each repaired one.
     func codes(
         in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
@@ -100,7 +100,7 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change this code, so that an export must protect it with a bar.
+    /// Whether an import would change or reject this code; if so, an export must protect it with a bar.
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
@@ -115,9 +115,9 @@ struct CodeReader {
 
 /// Several codes in one field of a CSV file.
 ///
-/// Bars separate codes: `4006381333931|SKU-7`. A bar within a code is written `\|`, and each backslash before a bar
-/// `\\`. Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every part has 8, 12,
-/// 13 or 14 digits. A bar at the end means that the codes are exactly as written.
+/// Bars separate codes: `4006381333931|SKU-7`. A bar within a code is written `\|`. Each backslash directly before a
+/// bar is written `\\`. Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every
+/// part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
 enum CodeField {
     static func codes(in field: String) -> [String] {
         let parts =
@@ -201,7 +201,7 @@ enum LostZeros {
     /// Returns the number with its lost zeros; nil if it has probably lost none.
     ///
     /// Ten or eleven digits may be a UPC-A, and seven an EAN-8 or UPC-E. With the zeros, the check digit must be
-    /// correct; an ISBN-10 has lost none.
+    /// correct. Ten digits that form an ISBN-10 have lost no zeros.
     static func restored(_ digits: String) -> String? {
         let length = digits.utf8.count
         guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),

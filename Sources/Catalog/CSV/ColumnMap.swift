@@ -49,7 +49,9 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Ignores case and leading blanks; throws if several columns have the name.
+    /// The column with this name, ignoring case and leading blanks; nil if there is none.
+    ///
+    /// Throws if several columns have the name.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -77,7 +79,8 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns without a field whose names satisfy `wanted`.
+    /// Returns the columns whose names satisfy `wanted`, except those that have a field or the prefix of an
+    /// attribute.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -128,7 +131,8 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a column of sale prices if another column has their start or end; if not, it becomes an attribute.
+    /// Uses a column of sale prices if other columns contain the start or end of their validity; if not, it becomes
+    /// an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -189,7 +193,8 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// A column's name, quoted for `--map` in a shell; with unprintable characters, it is only for display.
+    /// A column's name, quoted for `--map` in a shell; if it has unprintable characters, the result is only for
+    /// display.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -245,7 +250,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// Nil if the header contains none of the field's names.
+    /// The columns of a field in this format; nil if the header contains none of the field's names.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

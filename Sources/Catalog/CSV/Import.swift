@@ -5,12 +5,12 @@ extension CatalogFile {
     /// Imports a CSV file, or the data from an open descriptor, in one transaction: completely, or not at all.
     ///
     /// A row with an id describes the product with that id. A row without an id describes the product with its first
-    /// code, in any spelling, and only adds codes. If there is no such product, the row adds it; without an id, the
-    /// first code becomes the id.
+    /// code, in any spelling, and adds codes without removing any. If there is no such product, the row adds it;
+    /// without an id, the first code becomes the id.
     ///
-    /// An unrecognised column becomes an attribute. An empty cell removes the product's value; values without a column
-    /// stay. `ImportOptions.isWhole` removes products that the file does not mention; if it mentions a product only for
-    /// certain shops, only those still sell it.
+    /// An unrecognised column becomes an attribute. An empty cell removes the product's value; if the file has no
+    /// column for a value, the value stays. `ImportOptions.isWhole` removes products that the file does not mention;
+    /// if it mentions a product only for certain shops, only those still sell it.
     @discardableResult
     package func importCSV(
         _ path: String, descriptor: Int32? = nil, options: ImportOptions = ImportOptions(),

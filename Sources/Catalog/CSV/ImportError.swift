@@ -36,7 +36,8 @@ package struct ImportNote: Hashable, Sendable {
         case spreadsheetCode, lostZeros, invisible
         /// A row that is left out: a heading (`Drinks`), a total (`Sum`), or a detail of the article above (a picture).
         case heading, total, furtherRow
-        /// A product whose price is entered at the till (`variable`), or a sale price without times, now an attribute.
+        /// A product whose price is entered at the till (`variable`), or a sale price without times, which becomes an
+        /// attribute.
         case variablePrice, undatedSale
     }
 

@@ -1,8 +1,7 @@
 package import Foundation
 
 package struct ImportOptions: Hashable, Sendable {
-    /// The columns that the user assigned to fields; these fields are then not also looked for by their usual column
-    /// names.
+    /// The columns that the user assigned to fields; the import does not search for columns of these fields by name.
     package var mappings: [ColumnMapping]
     /// The currency of prices if neither the cell, a currency column nor the price column's name contains one.
     package var currency: Currency?
@@ -45,11 +44,11 @@ package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     case refuse
 }
 
-/// The value that a column must have for its row to be imported.
+/// The value that a row must have in a certain column to be imported.
 package struct RowCondition: Hashable, Sendable {
     /// The name in the header, ignoring case and leading blanks.
     package var column: String
-    /// Compared ignoring case.
+    /// The required value, ignoring case.
     package var value: String
 
     /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil for other text.

@@ -145,7 +145,7 @@ extension RowInterpreter {
         if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
     }
 
-    /// Nil if the row applies to all shops.
+    /// The shop that the row applies to; nil if it applies to all shops.
     private func readScope() throws -> CatalogScope? {
         guard let name = text(scope) else { return options.scope }
         guard let scope = CatalogScope(name) else {
@@ -159,7 +159,7 @@ extension RowInterpreter {
         return scope
     }
 
-    /// Nil if the row does not say.
+    /// Whether the row's shop sells the product; nil if the row does not say so.
     private func readListed() throws -> Bool? {
         guard let text = text(listed) else { return nil }
         if ["yes", "true", "t", "1"].contains(text.lowercased()) { return true }

@@ -68,7 +68,7 @@ final class TextConverter {
         return written
     }
 
-    /// Throws if the file ends within a character, or if it is UTF-8 and not in this single-byte encoding.
+    /// Throws if the file ends within a character, or if it is UTF-8 although a single-byte encoding was expected.
     func finish() throws {
         guard pending.isEmpty else { throw wrongByte }
         isUTF8 = isUTF8 && String(validating: unfinished, as: UTF8.self) != nil
@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte is probably a Polish letter: inside a word, it would be £, ¯, ³, ¹ or ¿ in windows-1252.
+    /// Whether a byte inside a word is probably a Polish letter, because in windows-1252 it would be £, ¯, ³, ¹ or ¿.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

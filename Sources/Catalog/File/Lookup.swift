@@ -50,7 +50,9 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products with this code, or else with this text as a key, or else the only match if case is ignored.
+    /// Finds the products with this code or, if there are none, those with this text as a key.
+    ///
+    /// Failing both, finds a product whose code differs only in case, if there is exactly one.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -5,8 +5,8 @@ import WireText
 /// The keys under which lookups find a code of the catalog.
 ///
 /// The key of a valid GTIN is its 14 digits; the key of any other code is its text in NFC. Some codes have a second
-/// key: eight digits that are both a GTIN-8 and a UPC-E (the UPC-E's GTIN), a German pharmacy number (its NTIN, which
-/// is a GTIN), and a library number with start and stop letters (its digits).
+/// key, given here in parentheses: eight digits that are both a GTIN-8 and a UPC-E (the UPC-E's GTIN), a German
+/// pharmacy number (its NTIN, which is a GTIN), and a library number with start and stop letters (its digits).
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String

@@ -84,7 +84,7 @@ struct WrittenPrice {
         (self.text, self.number) = (text, number)
     }
 
-    /// The marks that group thousands in currencies without decimals in daily use.
+    /// The thousands separators of currencies that use no decimals in daily life, by currency code.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,

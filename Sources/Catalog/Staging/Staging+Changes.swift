@@ -51,10 +51,12 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// Returns SQL that records the changed products and offers in their new state, each with its `ChangeSummary.Kind`.
+    /// Returns SQL that records the changed products and offers in their new state, each with its
+    /// `ChangeSummary.Kind`.
     ///
-    /// For an offer without a price, the price for all shops is compared. An offer counts as changed only if the shop
-    /// already sold the product by its own offer or, if all rows belong to one shop, by the offer for all shops.
+    /// If an offer has no price, before or after the import, the comparison uses the price for all shops. An offer
+    /// counts as changed only if the shop already sold the product by its own offer. If all rows belong to one shop
+    /// and it has no own offer, the offer for all shops counts instead.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

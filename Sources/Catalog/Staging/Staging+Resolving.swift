@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes rows without an id whose first code is the id of a product without that code.
+    /// Removes and returns rows without an id if no product has their first code, but a product has it as its id.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i

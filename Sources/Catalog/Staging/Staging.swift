@@ -98,7 +98,7 @@ final class Staging {
     /// Whether the file has a column that names each row's shop.
     var saysScope: Bool { columns != nil && says(.scope) }
 
-    /// The draft must have an id or a code.
+    /// Stages a row's draft, which must have an id or a code.
     func add(_ draft: ProductDraft, line: Int) throws {
         let item = try number(of: draft)
         if !draft.isDated {

@@ -25,8 +25,8 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file; readers need no write permission for its folder.
     ///
-    /// SQLite fails if the files that readers and writers share are missing and cannot be created. No process is then
-    /// writing, so a reader opens the catalog as immutable.
+    /// SQLite fails if the files that readers and writers share are missing and cannot be created. In this case no
+    /// process is writing, so a reader opens the catalog as immutable.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {

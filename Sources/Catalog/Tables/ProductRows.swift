@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query finds; making GRDB's rows would double the time.
+/// Reads the products that a query finds, without GRDB's rows, which would double the time.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
@@ -47,7 +47,8 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Applies a shop's offer: its dated prices override its usual price, which overrides all common prices.
+    /// Applies a shop's offer: its dated prices override its usual price, and its usual price overrides the prices
+    /// for all shops.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }

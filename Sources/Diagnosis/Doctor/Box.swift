@@ -37,21 +37,21 @@ package struct Box: Sendable {
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the daemon's credentials from systemd, or with this process's own; nil if neither exists.
+    /// The folder with the credentials that systemd gives the daemon, or else this process; nil if neither exists.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The catalog check warns if the catalog has not been written for longer than this.
+    /// The catalog check warns if the last write to the catalog is longer ago than this.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink, even if the daemon is connected too; returns nil on success, or else the problem.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Creates the check of an HTTP catalog; returns nil to send that catalog no requests.
+    /// Creates the check of an HTTP catalog; returns nil if `doctor` must not send requests to that catalog.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Claims a device node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }

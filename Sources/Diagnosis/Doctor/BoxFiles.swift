@@ -71,7 +71,7 @@ package struct BoxFiles: Sendable {
             changed: Int64(file.st_mtim.tv_sec))
     }
 
-    /// The error number of `stat` for a path; nil if it succeeds.
+    /// The error number with which `stat` fails for a path; nil if it succeeds.
     func trouble(_ path: String) -> Int32? {
         var file = stat()
         return stat(place(path), &file) == 0 ? nil : errno

@@ -70,7 +70,9 @@ package struct Doctor: Sendable {
     private let hasUnits: Bool
     private let limit: Duration
 
-    /// Runs all checks of a box; with `scan`, the outcome of `doctor --scan`, judges only that scan.
+    /// Makes a doctor that runs all checks of a box.
+    ///
+    /// If `scan` contains the outcome of `doctor --scan`, the doctor judges only that scan.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -81,9 +83,10 @@ package struct Doctor: Sendable {
             ], hasUnits: box.hasUnits)
     }
 
-    /// Abandons a check after `limit`, which by default is longer than the slowest service may take to answer.
+    /// Makes a doctor that abandons a check after `limit`.
     ///
-    /// If `hasUnits` is false, remedies omit systemd's commands.
+    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, remedies omit
+    /// systemd's commands.
     init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
         self.checks = checks
         self.hasUnits = hasUnits

@@ -212,7 +212,7 @@ extension EndpointCheck {
         return pointer == nil || items.isEmpty ? nil : items
     }
 
-    /// A product's ID, a string or an integer as in the answer; nil if the product has none.
+    /// A product's ID as the string or integer that the answer contains; nil if the product has no ID.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

@@ -6,7 +6,10 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer: in a list, the one that was found, else the one with the code, else the first.
+    /// The product in an answer.
+    ///
+    /// In a list, this is the product that the lookup found. If it found none, this is the first product with the
+    /// code, or else the first product of all.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id

@@ -53,7 +53,8 @@ extension EndpointCheck {
 
     /// The remedy for a catalog that has received too many requests.
     ///
-    /// If the catalog requests a wait of up to a minute, the remedy sets a quota. For a longer one, it is to try later.
+    /// If the catalog asks for a wait of more than a minute, the remedy is to try again later. Otherwise the remedy
+    /// sets a quota.
     private func throttled(_ wait: Duration?) -> Remedy {
         let wait = wait ?? .zero
         guard wait <= .seconds(60) else {
@@ -108,10 +109,11 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a code that the answer contains, but not where the declaration looks: adds a pointer to the code.
+    /// The remedy for a code that the answer contains, but not where the declaration looks: a pointer to the code.
     ///
-    /// Skips places where the catalog repeats the requested code even if it knows no such product. Adds nothing if the
-    /// declared pointer finds a different code, because the catalog may have answered with another product.
+    /// A place does not count if the catalog repeats the requested code there even for the unknown code. If the
+    /// declared pointer finds a different code, the remedy adds no pointer, because the catalog may have answered
+    /// with another product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -127,7 +129,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// Common names of the field with a product's ID, likeliest first.
+    /// Common names of the field that contains a product's ID, likeliest first.
     private static let idNames = ["id", "product_id", "article_id", "sku", "number", "code"]
 
     func idPlace(in item: JSONValue) -> JSONPointer? {
@@ -255,9 +257,10 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that recognise "not found" in a successful answer: no product, or a field such as `found` is false or 0.
+    /// Rules that recognise "not found" in a successful answer.
     ///
-    /// A missing field does not mean "not found", because it may also be missing during an outage.
+    /// They match an answer without a product, or with a field such as `found` that is false or 0. A missing field
+    /// does not mean "not found", because it may also be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

@@ -109,7 +109,7 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// A remedy that shows some settings, such as `tls.ca_file`, as they are after `change`.
+    /// A remedy that shows some settings, such as `tls.ca_file`, with the values that `change` gives them.
     ///
     /// If `change` does not affect them, the remedy asks the user to review their current values.
     func remedy(

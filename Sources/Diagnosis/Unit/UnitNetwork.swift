@@ -137,7 +137,7 @@ struct AddressRange: Equatable, Sendable {
         }
     }
 
-    /// Whether the range is private or link-local, where a service's addresses seldom change.
+    /// Whether the range is private or link-local; in such a network, a service's addresses seldom change.
     ///
     /// Rules: RFC 1918, section 3; RFC 3927, section 2.1; RFC 4193, section 3; RFC 4291, section 2.5.6.
     var isPrivate: Bool {

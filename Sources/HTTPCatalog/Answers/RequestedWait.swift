@@ -2,7 +2,8 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns the time in `Retry-After`, or else until the quota is refilled; nil if the answer has neither.
+    /// Returns the wait in `Retry-After`, or else the time until the quota is refilled; nil if the answer has
+    /// neither.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }

@@ -2,7 +2,7 @@ import WireText
 
 /// Reads secrets from files and from systemd credentials.
 package struct SecretReader: Sendable {
-    /// In bytes; a JSON Web Token takes a few thousand.
+    /// The largest size of a secret, in bytes; a JSON Web Token takes a few thousand.
     private static let longest = 65_536
 
     private let credentialsFolder: String?

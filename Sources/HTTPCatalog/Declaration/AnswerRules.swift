@@ -36,7 +36,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
     case all([AnswerRule])
     case any([AnswerRule])
 
-    /// `document` is the answer's JSON; nil if the answer is not JSON.
+    /// Whether the rule applies to an answer; `document` is the answer's JSON, or nil if the answer is not JSON.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -48,7 +48,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Nil means that the value is missing.
+    /// Whether a value passes the test; nil means that the value is missing.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):

@@ -13,7 +13,7 @@ package struct CodeRules: Equatable, Sendable {
         case digits
     }
 
-    /// Tried in this order.
+    /// The forms of a code, in the order in which to try them.
     package var forms: [CodeForm]
     /// A code with other characters is not looked up.
     package var characters: Characters
@@ -30,7 +30,7 @@ package struct CodeRules: Equatable, Sendable {
         (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether a form changes letter case; the catalog must then ignore case.
+    /// Whether a form changes letter case; if so, codes in the answers are compared ignoring case.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
     /// A text to look up, its key, and the name of its form, such as `gtin-13`.
@@ -66,8 +66,8 @@ package struct CodeRules: Equatable, Sendable {
 
     /// Returns a question for each form that the key has.
     ///
-    /// A GTIN inside a longer text has no text form. If the rules contain only text forms, the question is the GTIN
-    /// with as few digits as possible.
+    /// A GTIN inside a longer text has no form that is text: `as-typed`, `lower-case` or `upper-case`. If the rules
+    /// contain only such forms, the question is the GTIN with as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// A line for each form, with its text or why it is missing: `gtin-8: the code has no such form`.
+    /// A line for each form, with its text or the reason why it has none: `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []

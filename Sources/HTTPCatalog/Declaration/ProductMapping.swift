@@ -7,7 +7,7 @@ package import WireText
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
-    /// An answer without an id is an error.
+    /// The places of the product's id; an answer without an id is an error.
     package var id: [Place] = []
     package var codes: [Place] = []
     package var name: [Place] = []
@@ -30,7 +30,7 @@ package struct PriceRule: Equatable, Sendable {
         case scaled(decimals: Int)
     }
 
-    /// The first place with a value counts, as for ``currency``.
+    /// The places of the amount; the first one with a value counts, as in ``currency``.
     package var amount: [Place]
     package var notation: Notation
     package var currency: [Place]
@@ -53,7 +53,8 @@ package struct VerifyRule: Equatable, Sendable {
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place with a value must contain the code; if false, one is enough, though it may echo the request.
+    /// Whether every place with a value must contain the code; if false, one is enough, even if it only repeats the
+    /// request.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {

@@ -46,7 +46,7 @@ package struct CacheSettings: Equatable, Sendable {
     /// If nil, the headers decide; without them, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// The number of recently used answers in memory: at least this many, and at most twice as many.
+    /// How many recently used answers stay in memory: at least this many, and at most about twice as many.
     package var entries = 10_000
     /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``; if false, it is ignored.
     package var obeysHeaders = true

@@ -39,10 +39,11 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates an answer's age, because the clock may be wrong now, or was when the answer was stored.
+    /// Estimates an answer's age, because the clock may be wrong now, or may have been wrong when the answer was
+    /// stored.
     ///
-    /// An answer stored in the future, or while the clock was not set, counts as just stale. In the latter case, it
-    /// starts to age when the clock is set.
+    /// An answer stored in the future, or while the clock was not set, counts as having just become stale. In the
+    /// latter case, it starts to age when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -77,7 +78,7 @@ struct RecentAnswers: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Moves the answer to the younger half.
+    /// Returns the cached answer, if any, and moves it to the younger half.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

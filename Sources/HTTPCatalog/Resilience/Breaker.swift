@@ -25,7 +25,7 @@ struct Breaker: Sendable {
         return .probing
     }
 
-    /// `isFailure` means that the catalog was at fault, not the request.
+    /// Records the result of a request; `isFailure` means that the catalog was at fault, not the request.
     mutating func record(isFailure: Bool, wasProbe: Bool, at now: MonotonicTime) {
         switch state {
         case .open(_, let span, isProbed: true) where wasProbe:
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Lets the next request be the probe, because this one ended without a result.
+    /// Lets the next request be the probe, because the current probe was not sent or ended without a result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

@@ -16,5 +16,6 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a ``CatalogClock`` was created; this module's rules get it as an argument and never read a clock.
+/// The time since a ``CatalogClock`` was created; the breaker, quota and cache rules get it as an argument and read
+/// no clock.
 typealias MonotonicTime = Duration

@@ -56,7 +56,9 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry may be sent at a future time, not as a probe; if so, counts it against the quota.
+    /// Whether a retry may be sent at a future time; false if it would be the breaker's probe.
+    ///
+    /// If true, counts the retry against the quota.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state

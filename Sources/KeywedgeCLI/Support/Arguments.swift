@@ -13,8 +13,9 @@ extension MovedCodes: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
-/// Makes a parser for an option's value; if `read` returns nil, parsing fails with the message `expected`, followed
-/// by `form`.
+/// Makes a parser for an option's value.
+///
+/// If `read` returns nil, the parser throws an error whose message is `expected`, followed by `form`.
 func parser<Value>(
     expecting form: String, _ read: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {

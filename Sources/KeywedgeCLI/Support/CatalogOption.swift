@@ -19,9 +19,10 @@ struct CatalogOption: ParsableArguments {
 
     /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
-    /// The catalog from `--catalog` must exist. A configured catalog that cannot be opened is reported to `tell`, and
-    /// used as soon as it can be opened, so that it does not stop a register. If `awaitsFiles` is false, this applies
-    /// only to a missing default catalog and to an older schema.
+    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` receives the error,
+    /// and lookups use the catalog as soon as it can be opened. Thus a broken catalog does not stop a register. If
+    /// `awaitsFiles` is false, this function throws the error, except for a missing default catalog and for an older
+    /// schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }

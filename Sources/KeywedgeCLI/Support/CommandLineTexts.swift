@@ -21,7 +21,9 @@ enum CommandLineTexts {
         !text.unicodeScalars.contains(standIn)
     }
 
-    /// Parses the command line; throws if an argument other than a code for a ``TakesCodes`` command is not UTF-8.
+    /// Parses the command line; throws if an argument is not UTF-8.
+    ///
+    /// Only the codes of a ``TakesCodes`` command may contain other bytes.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }

@@ -36,7 +36,7 @@ struct ConfigurationOption: ParsableArguments {
 
     /// Reads the configuration again; throws if its file is not a regular file.
     ///
-    /// The running daemon must not wait, and the content of a pipe may never arrive.
+    /// The content of a pipe may never arrive, and the running daemon must not wait for it.
     func loadAgain() throws -> Configuration {
         if let path = path ?? existingStandardPath {
             var status = stat()
@@ -63,7 +63,8 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file, because the default does not apply to its daemon.
+    /// Returns a default value; nil if `--config` names a file, because a daemon with that file does not use the
+    /// default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

@@ -69,7 +69,8 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words, Remedy(for: error))
     }
 
-    /// Makes a failure from a sentence, and adds the remedy unless the sentence already contains its first command.
+    /// Makes a failure from a sentence and a remedy; omits the remedy if the sentence already contains its first
+    /// command.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "

@@ -8,7 +8,8 @@ import WireText
 /// Receives the daemon's events, and reconnects after the daemon restarts.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Stores the consumer's cursor in the daemon, even after a reconnection; nil without a consumer.
+    /// Stores the consumer's cursor in the daemon, and keeps working across reconnections; nil if there is no
+    /// consumer.
     let keeper: CursorKeeper?
     /// Where to start without a consumer or with a new one; a known consumer resumes at its own cursor.
     var start: StreamStart
@@ -153,7 +154,7 @@ actor CursorKeeper {
     }
 }
 
-/// Passes each event to the standard input of a command, until the command accepts or finally refuses the event.
+/// Passes each event to the standard input of a command, until the command accepts the event or refuses it for good.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {

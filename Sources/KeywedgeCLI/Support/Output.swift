@@ -45,7 +45,8 @@ enum StandardError {
     /// The width of the terminal in columns; nil if standard error is not a terminal.
     static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
 
-    /// Writes each line after `keywedge: `; ignores write errors, because no output is left to report them.
+    /// Writes each line with the prefix `keywedge: `; ignores write errors, because there is nowhere else to report
+    /// them.
     static func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())

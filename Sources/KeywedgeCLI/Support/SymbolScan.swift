@@ -84,7 +84,7 @@ extension SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Ends the stream with the received event.
+    /// The error that ends the event stream, and carries the received event to the code that waits for it.
     private struct Came: Error {
         let event: JSONObject
     }

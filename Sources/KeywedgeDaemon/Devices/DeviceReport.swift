@@ -7,7 +7,7 @@ package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
     /// The folder of the event nodes, such as `/dev/input`; nil if it does not exist.
     package var folder: String?
-    /// Whether any configured scanner has a `match`.
+    /// Whether any configured scanner has a `match` setting.
     package var isConfigured: Bool
 
     package init(devices: [SurveyedDevice], folder: String?, isConfigured: Bool) {
@@ -96,7 +96,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The `uniq` or `phys` setting that distinguishes a device from others of its model; nil if no other is attached.
+    /// The `uniq` or `phys` setting that tells a device from others of its model; nil if not needed or unknown.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

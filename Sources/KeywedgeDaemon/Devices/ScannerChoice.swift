@@ -20,10 +20,12 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds a device by a scanner's name, a device node (not a link), or a `vendor:product` pair such as `0c2e:0b61`.
+    /// Finds a device by a scanner's name, a device node (not a link), or a `vendor:product` pair such as
+    /// `0c2e:0b61`.
     ///
     /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else those of
-    /// the only configured scanner, or else the defaults. `configuration` must have judged `devices`.
+    /// the only configured scanner, or else the defaults. The verdicts in `devices` must come from the rules of
+    /// `configuration`.
     ///
     /// - Throws: ``ScannerChoiceError``.
     package init(
@@ -51,7 +53,7 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// Returns the devices whose `vendor:product` pair or name in events is the given word.
+    /// Returns the devices that the word names, as a `vendor:product` pair or by their name in events.
     ///
     /// The name of a configured scanner without `match` stands for all devices that no other scanner matches.
     private static func devices(

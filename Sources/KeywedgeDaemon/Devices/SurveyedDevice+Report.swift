@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the device's name in events; empty unless another device matches the same scanner.
+    /// A clause with the device's name in events, if another device already has the configured name; empty if not.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

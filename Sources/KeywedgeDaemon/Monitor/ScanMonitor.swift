@@ -22,7 +22,9 @@ package struct ScanMonitor: Sendable {
     private var lastPressMicroseconds: Int64?
     /// The pressed keys whose repetition has already been shown.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and none has been pressed since; if so, a repeating key was pressed before the loss.
+    /// Whether keys were lost, and no key press has been shown since.
+    ///
+    /// If so, a key that repeats was pressed before the loss.
     private var hasJustLostKeys = false
 
     /// Makes a monitor for one scanner; the summaries omit the kinds of content in `hidden`.

@@ -4,7 +4,7 @@ import WireText
 
 /// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
 ///
-/// All examples, pages and output formats use it, so that they charge the same amount.
+/// The example programs, web pages and output formats all take the amount from here, so that they charge the same.
 enum Charge: Equatable {
     /// The string is the total for `quantity` units.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)

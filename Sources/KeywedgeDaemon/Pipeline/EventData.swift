@@ -226,7 +226,7 @@ extension Rejection {
 extension UnmappedKey.AltNumber {
     var data: JSONObject { .warning("alt-number", advice) }
 
-    /// Advice on the settings for a scanner that types characters as numbers.
+    /// Advice on the settings for a scanner that holds Alt and types each character's number on the keypad.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "

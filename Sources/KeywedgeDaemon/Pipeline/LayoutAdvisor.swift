@@ -8,19 +8,20 @@ import WireText
 
 /// Finds scans that look as if the scanner typed on a different layout from the configured one.
 ///
-/// The first odd-looking scan on a configured layout compiles 36 layouts to compare it with, which stay in memory.
+/// It compares odd-looking scans with the layouts common on scanners. The first such scan on each configured layout
+/// makes it compile 36 layouts, which stay in memory.
 package final class LayoutAdvisor: Sendable {
     /// The thread that compiles the layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
         /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// On a separate thread, so that no scan waits; findings begin after the layouts are compiled.
+        /// On a separate thread, so that no scan waits; until the layouts are compiled, there are no findings.
         case aside
     }
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison for each configured layout; nil until its layouts are compiled.
+    /// The comparison for each configured layout; nil until the layouts to compare it with are compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {

@@ -34,8 +34,9 @@ package final class ScanPipeline: Sendable {
 
     /// Makes a pipeline for recordings.
     ///
-    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed. If `knowsTheYear` is true,
-    /// the events' times are real, and decide the century of two-digit years.
+    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed. If `knowsTheYear` is
+    /// true, the time of an event decides the century of its two-digit years. If it is false, `date` fields are
+    /// omitted.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         hidden: HiddenContent = HiddenContent(),
@@ -189,7 +190,10 @@ package struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the values; unconfigured scanners share that of the scanner without `match`, or that of the defaults.
+    /// Makes the value for each configured scanner.
+    ///
+    /// All others share the value for the scanner without `match`, or for default settings if there is no such
+    /// scanner.
     package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
@@ -202,7 +206,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value
     }
 
-    /// The value for the scanner with this name; for nil or any other name, the value for all others.
+    /// The value for the configured scanner with this name; if there is none, the value that all others share.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }

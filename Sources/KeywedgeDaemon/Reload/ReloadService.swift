@@ -86,8 +86,8 @@ struct ReloadService: Service {
 
     /// Prepares the new configuration on a separate thread, because a disk may take arbitrarily long.
     ///
-    /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all.
-    /// (`cancelWhenGracefulShutdown` would start Swift's thread pool, which wakes up every second.)
+    /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all. This does not use
+    /// `cancelWhenGracefulShutdown`, which would start Swift's thread pool, and that wakes up every second.
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
         return await withGracefulShutdownHandler {

@@ -6,8 +6,8 @@ import WireText
 
 /// Plays recordings through the scan pipeline.
 ///
-/// The same recordings, configuration and catalog always produce the same bytes: times are computed from the recordings
-/// and a given start, and ids from the content.
+/// The same recordings, configuration, catalog and start time always produce the same bytes. The times of events are
+/// computed from the recordings and the start time, and their ids from the content.
 package struct Replay: Sendable {
     /// The default register name in the `source` of replayed events.
     package static let register = "replay"

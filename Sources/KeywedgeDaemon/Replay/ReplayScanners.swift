@@ -57,7 +57,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device with the vendor and product from the chosen scanner's `match`, if any.
+    /// The identity of a device with the vendor and product of the chosen scanner's `match`; 0 if it has none.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,

@@ -167,7 +167,7 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Adds the losses to the ending; only logs the abandoned steps that lost nothing.
+    /// Adds the losses to the ending; if an abandoned step lost nothing, only logs it.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
@@ -230,7 +230,7 @@ package enum DaemonEnding: Equatable, Sendable {
 
 /// The register's name in the `source` of events.
 package enum RegisterName {
-    /// The host's name after ``cleaned(_:)``; `register` if the host has none.
+    /// The host's name, made fit by ``cleaned(_:)``; `register` if the host has none.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }

@@ -17,7 +17,7 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Calls `body` when a sink's reader has gone, on any thread, with the error that sending would throw.
+    /// Calls `body` on any thread when a sink's reader has gone; its argument is the error that sending would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -34,7 +34,8 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets the event first, so that a consumer that receives it live can store its cursor.
+    /// The journal gets the event first, so that a consumer that gets it from a sink can already store the event's
+    /// cursor.
     ///
     /// - Throws: A sink's error, after all sinks have received the event.
     package func publish(_ draft: EventDraft) throws {

@@ -6,8 +6,8 @@ import Synchronization
 /// Runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
 ///
 /// Swift's thread pool wakes up once a second in every process that uses it, and every hop between its threads delays
-/// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from the
-/// reader's thread to this one.
+/// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives. A scan changes threads only once,
+/// from the reader's thread to this one.
 package final class MainLoop: TaskExecutor {
     /// How long startup may continue after a signal.
     package static let startGrace = Duration.seconds(2)

@@ -79,7 +79,9 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Clears the scanners' states in the note, which would be wrong if this run read scans and were then killed.
+    /// Clears the scanners' states in the note.
+    ///
+    /// The states would be wrong if this run read scans and were then killed.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
@@ -110,7 +112,8 @@ struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state of each scanner between two scans, keyed by the stored name of its node.
+    /// The state of each scanner between two scans, keyed by the name under which the service manager stores its
+    /// node.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 

@@ -2,7 +2,7 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// Releases standard output's lines when their events are on disk, and writes the rest when the daemon ends.
+/// Lets standard output write each line when its event is on disk, and all remaining lines when the daemon ends.
 struct OutputService: Service {
     let output: OutputSink
     /// The journal that must store an event before its line is written; nil if there is none.

@@ -2,10 +2,11 @@ import Synchronization
 
 /// Feeds the service manager's watchdog while every part of the daemon makes progress.
 ///
-/// If a part stops, systemd detects it within the watchdog's timeout plus one interval; a stall of half the timeout is
-/// tolerated. The thread that calls ``beat()`` is checked too, because without it there are no beats.
+/// If a part stops, systemd detects it within the watchdog's timeout plus the time between two beats; a stall of half
+/// the timeout is tolerated. The thread that calls ``beat()`` is checked too, because nothing feeds the watchdog if
+/// that thread stops.
 final class Watchdog: Sendable {
-    /// Makes a part call `answer` when it next makes progress; never blocks.
+    /// Asks a part of the daemon to call `answer` when it next makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]

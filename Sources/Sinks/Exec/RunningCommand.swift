@@ -6,8 +6,8 @@ import WireText
 
 /// Runs a command in its own session, so that the command and the processes that it starts can be ended together.
 ///
-/// keywedge starts all processes with this type. It waits for the command on a thread of its own, because a library
-/// would use Swift's thread pool, which wakes up once a second.
+/// keywedge uses this type for every process that it starts. A separate thread waits for the command, because a
+/// library for subprocesses would use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
@@ -178,7 +178,7 @@ struct CommandTeardown {
 private struct PrintedBytes {
     /// The maximum number of bytes to keep.
     ///
-    /// Beyond it, each read is delayed, so that a command that prints endlessly uses little processor time.
+    /// After that many, each read is delayed, so that a command that prints endlessly uses little processor time.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

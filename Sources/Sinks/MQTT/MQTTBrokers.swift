@@ -11,7 +11,7 @@ struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether a connection has succeeded in this run, so that a broker may still have the register's session.
+        /// Whether a connection has succeeded in this run; if so, a broker may still have the register's session.
         var isReturning: Bool
     }
 
@@ -25,7 +25,9 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether another client displaces this one; the waits then keep growing, or both would reconnect every second.
+    /// Whether another client displaces this one.
+    ///
+    /// If so, the waits keep growing, because both clients would otherwise reconnect every second.
     private var hasRival = false
     private var soonEnds = 0
     /// The latest failure of each broker; empty after a broker has accepted everything that was waiting.

@@ -40,7 +40,7 @@ final class MQTTClient: Sendable {
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
     /// With MQTT 5, a client that connects again and has a will resumes its session, because a new session would make
-    /// the broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
+    /// the broker publish the will (MQTT 5.0, section 3.1.4). Apart from the will, the session contains nothing.
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?

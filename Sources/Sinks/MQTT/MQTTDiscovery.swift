@@ -89,7 +89,9 @@ package struct MQTTDiscovery: Sendable {
         return Entity(name: name, message: message)
     }
 
-    /// Replaces each `.`, which discovery topics must not contain, with `-`, so that `a.b` and `a-b` get the same id.
+    /// Replaces each `.` with `-`, because discovery topics must not contain `.`.
+    ///
+    /// As a result, `a.b` and `a-b` get the same id.
     package static func id(_ name: String) -> String {
         String(name.map { $0 == "." ? "-" : $0 })
     }

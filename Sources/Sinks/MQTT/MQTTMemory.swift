@@ -37,7 +37,8 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of an event's entity; nil if it has none or the entity is already announced.
+    /// Returns the announcement of the entity that receives an event; nil if there is none or it is already
+    /// announced.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }

@@ -41,7 +41,7 @@ struct MQTTSession: Sendable {
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
-    /// How long an ending session waits for events to be acknowledged, and then again for the last message.
+    /// How long an ending session waits for its events' acknowledgements, and again as long for its last message's.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -164,7 +164,9 @@ struct MQTTSession: Sendable {
         return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
     }
 
-    /// Announces the register as online; the first time, or if the broker retains nothing, also announces its entities.
+    /// Announces that the register is online.
+    ///
+    /// The first time, or every time if the broker retains nothing, it also announces the register's entities.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {

@@ -47,8 +47,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver the event again until someone subscribes, and send only one event at a time.
         ///
-        /// Holds scans, and other events if their topic once had a subscriber. With ``discoveryPrefix``, holds a scanner's
-        /// event only if an entity receives it.
+        /// This applies to scans, and to other events if their topic once had a subscriber. With ``discoveryPrefix``,
+        /// it applies to an event about a scanner if, and only if, an entity receives the event.
         case hold
     }
 
@@ -78,7 +78,7 @@ package struct MQTTSettings: Equatable, Sendable {
     package var clientID: String
     /// How many events may be unacknowledged at a time; with 1, events always arrive in the journal's order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps events of a type for offline subscribers (MQTT 5); events of other types never expire.
+    /// How long the broker keeps events for offline subscribers (MQTT 5); types without an entry never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?

@@ -28,11 +28,11 @@ extension CatchUpRate {
 
 /// Limits how fast a sink sends its backlog after an outage, so that many registers do not overload the broker.
 struct CatchUp: Equatable, Sendable {
-    /// How long it takes to send a portion at the configured rate.
+    /// A portion of the backlog contains as many events as the rate allows in this time, but at least one.
     static let beat = Duration.milliseconds(250)
-    /// If a portion takes this long, the events that have accumulated by then count as a new backlog.
+    /// If one delivery takes this long, the events that have accumulated by then count as a new backlog.
     private static let patience = Duration.seconds(5)
-    /// The longest random wait before the backlog is sent.
+    /// The longest random wait between the first portion and the rest of the backlog.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?

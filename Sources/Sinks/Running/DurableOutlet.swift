@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
     /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether ``take(_:settled:)`` without events waits for a connection; if not, it returns immediately.
+    /// Whether a call of ``take(_:settled:)`` with no events waits for a connection; if not, it returns immediately.
     var waitsForConnection: Bool { get }
 
     var isRefusedForCredentials: Bool { get }
@@ -127,7 +127,7 @@ package final class SinkStatusReporter: Sendable {
     }
 
     private struct State {
-        /// The maximum number of warnings remembered, which are not repeated.
+        /// The maximum number of warnings to remember; a remembered warning is not repeated.
         static let limit = 1000
 
         var trouble: String?

@@ -22,7 +22,7 @@ package struct SinkRunner: Sendable {
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// The cursor to continue after; nil if it has not moved, and for dead letters.
+        /// The cursor after which to continue; nil if it has not moved, which is always the case for dead letters.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
@@ -44,8 +44,8 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
-    /// `outlet` is retried until it succeeds, because a file that it needs may appear later. Events that `filter` does
-    /// not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
+    /// `outlet` is called again until it succeeds, because a file that it needs may appear later. Events that
+    /// `filter` does not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
         name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
         journal: EventJournal, start: Start,

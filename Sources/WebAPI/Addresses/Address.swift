@@ -30,10 +30,10 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         self = location.address
     }
 
-    /// Returns the address with a percent-encoded segment appended.
+    /// Percent-encodes a segment and returns the address with the segment appended.
     ///
-    /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and `..`,
-    ///   which servers resolve even if they are encoded.
+    /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and
+    ///   `..`, which servers resolve even if they are encoded.
     public func appending(segment: String) throws(AddressError) -> Address {
         try appending("/\(segment)")
     }
@@ -60,7 +60,7 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
-    /// Makes a location from an address and its query items.
+    /// Makes a location from its parts; by default, the location has no query.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries

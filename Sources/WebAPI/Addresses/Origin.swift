@@ -1,6 +1,8 @@
 import WireText
 
-/// The scheme, host and port of a server; secrets for one origin are never sent to another origin.
+/// The scheme, host and port of a server.
+///
+/// Secrets for one origin are never sent to another.
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -59,7 +61,7 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Checks only the characters of an IPv6 address; if the address is malformed, connecting fails later.
+    /// Whether text has a colon and only characters of IPv6 addresses; connecting fails later if it is malformed.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }

@@ -48,7 +48,7 @@ public struct Query: Hashable, Sendable, Redacted {
     /// Whether descriptions leave out the value, because the item is marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
-    /// The decoded name.
+    /// The decoded name, with `+` unchanged.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
     /// The decoded value, with `+` unchanged; nil if the item has no equals sign.

@@ -16,8 +16,8 @@ public struct APIClient: Sendable {
     public var keys: KeyStrategy
     /// Throws an error to reject a response; called before the response's status is checked.
     ///
-    /// Use this check if the service throttles with the status 403 or refuses with the status 200. A response that
-    /// passes must still have a status that the call accepts.
+    /// Set this check for a service that reports throttling with the status 403, or failures with the status 200. A
+    /// response that passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
     /// The interceptors; the first one sees a request first and its output last.
     public var interceptors: [Interceptor]
@@ -31,10 +31,10 @@ public struct APIClient: Sendable {
     let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
-    /// Makes a client; the parameters are described at the properties of the same names.
+    /// Makes a client; for the other parameters, see the properties of the same names.
     ///
     /// `clock` measures elapsed time and times the waits between attempts. The time limit of an attempt is always in
-    /// real time, whatever the clock.
+    /// real time, even with another clock.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,

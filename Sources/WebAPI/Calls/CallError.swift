@@ -6,7 +6,7 @@ import WireText
 /// `Cookie` and `X-API-Key`, even if the server repeats them. ``reason`` and ``attempts`` contain the server's text
 /// unchanged; to show the reason to someone, use ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
-    /// The endpoint's name.
+    /// The name of the endpoint that was called.
     public let endpoint: String
     /// Why the call produced no model; may contain secrets that the server repeats.
     public let reason: Reason
@@ -87,7 +87,7 @@ public struct Attempt: Sendable, CustomStringConvertible {
         case redirect
     }
 
-    /// Why this request was sent.
+    /// Whether this is the call's first request, a retry or a followed redirect.
     public let cause: Cause
     /// The request as sent, with all changes made by interceptors.
     public let request: Request

@@ -4,16 +4,16 @@ import Synchronization
 
 /// Enforces time limits, even on operations that ignore cancellation.
 ///
-/// All operations share one timer, because most of them end long before their limit.
+/// All operations share one timer, because timers of their own would rarely fire.
 final class Deadlines: Sendable {
-    /// The extra time in which an operation can return its own result after its limit or cancellation.
+    /// How long an operation may still take to return its own result after its limit or a cancellation.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Returns a substitute result to the caller, because the operation is late or cancelled.
+        /// Gives the caller a substitute result; called if the operation does not return one in time.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

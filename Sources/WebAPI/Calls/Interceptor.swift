@@ -1,7 +1,7 @@
 /// A layer between client and transport that sees every attempt.
 ///
 /// The first of several interceptors sees a request first and its output last. An interceptor cannot throw or drop
-/// anything: it answers a request with a request or a refusal, and an output with an output.
+/// anything: for a request, it returns a request or a refusal, and for an output, it returns an output.
 public struct Interceptor: Sendable {
     /// The decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {

@@ -4,8 +4,8 @@ import NIOPosix
 
 /// Decides whether to follow redirects.
 ///
-/// For `GET` and `HEAD`, all redirects can be followed. For other methods, only redirects with 307 or 308 within the
-/// origin can be followed; these statuses preserve the method.
+/// Any redirect of a `GET` or `HEAD` request can be followed. A redirect of another request can be followed only if
+/// it stays within the origin and has the status 307 or 308, which preserve the method.
 public enum RedirectPolicy: Hashable, Sendable {
     /// Follow no redirects; a redirect is returned like any other response.
     case refuse
@@ -13,9 +13,9 @@ public enum RedirectPolicy: Hashable, Sendable {
     case sameOrigin(maximum: Int)
     /// Follow redirects to any origin, up to this many in a row.
     ///
-    /// Only `GET` and `HEAD` requests are sent to another origin, without the header fields of the original request and
-    /// of interceptors. Redirects from `https` to `http` are never followed. Redirects to this machine or a private
-    /// network are followed only if the call's first request also went to one.
+    /// Only `GET` and `HEAD` requests are sent to another origin, without the header fields of the original request
+    /// and of interceptors. Redirects from `https` to `http` are never followed. A redirect to this machine or to a
+    /// private network is followed only if the call's first request also went to such a host.
     case anyOrigin(maximum: Int)
 }
 

@@ -12,6 +12,8 @@ public struct RetryPolicy: Sendable {
     }
 
     /// A failed try, with the call's attempts so far.
+    ///
+    /// A try is one request and the redirects that were followed from it; each of these requests is an attempt.
     public struct Failure: Sendable {
         /// The name of the endpoint whose call failed.
         public let endpoint: String
@@ -55,8 +57,8 @@ extension RetryPolicy {
     /// many clients do not return at the same moment.
     ///
     /// `tries` is the maximum number of tries, including the first. `waits` contains the waits before the second try,
-    /// the third and so on; its last element applies to all later tries. `now` returns the current time, for a server
-    /// whose `Retry-After` is a date and which sends no `Date`. `chance` returns a random number in `0..<1`.
+    /// the third and so on; its last element applies to all later tries. `now` returns the current time, which is
+    /// needed if `Retry-After` is a date and the response has no `Date`. `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -105,7 +107,7 @@ extension ConnectionError.Kind {
 ///
 /// Half of each wait is random, so that many clients do not return at the same moment.
 package struct Backoff: Equatable, Sendable {
-    /// The maximum wait that a server can demand; longer ones are shortened to it.
+    /// The longest wait that a server can impose; a longer one is shortened to this.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
@@ -117,10 +119,10 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the next wait, which is at least the server's own wait (`asked`, limited to one hour).
+    /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
     ///
-    /// `chance` scales the next wait from half (0) to full (1), and extends the server's wait by up to a quarter, so
-    /// that clients that received the same wait do not all return at the same moment.
+    /// `chance`, from 0 to 1, scales the next wait from half to full length. It also extends the server's wait by up
+    /// to a quarter, so that clients given the same wait do not all return at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {
@@ -130,6 +132,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Resets the next wait to the first one, after a success.
+    /// Starts again with the first wait; to be called after a success.
     package mutating func reset() { failures = 0 }
 }

@@ -150,7 +150,7 @@ extension Endpoint {
 public struct BaseURL: Equatable, Sendable {
     let address: Result<Address, AddressError>
 
-    /// Makes a base URL from an address.
+    /// Makes a base URL from an address, which is always valid.
     public init(_ address: Address) { self.address = .success(address) }
 
     /// Makes a base URL from text; if the text is invalid, requests fail.

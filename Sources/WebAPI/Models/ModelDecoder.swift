@@ -100,7 +100,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Derives the expected value, such as `Base64`, from Foundation's reason for rejecting another.
+    /// Describes the expected value, such as `Base64`; `reason` is Foundation's message about the rejected value.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -115,9 +115,9 @@ extension CodingUserInfoKey {
 }
 
 extension TransformError {
-    /// Makes the error that a model's `init(from:)` throws for an invalid value of the right type.
+    /// Makes an error for a model's `init(from:)` to throw if a value has the right type but is invalid.
     ///
-    /// `expected` follows the word "expected" in the message, such as `a positive number`.
+    /// `expected` completes the message "expected …", for instance with `a positive number`.
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String
     ) -> TransformError {
@@ -233,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether this is Foundation's error for invalid JSON, which it also throws for a number that does not fit.
+    /// Whether this is Foundation's error for invalid JSON; Foundation also uses it for a number that does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty

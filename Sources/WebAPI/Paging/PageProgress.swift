@@ -35,7 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if the pages had fewer items than the service counts, or if it marked the list as incomplete.
+    /// Returns an error if the service counts more items than were read, or if it marked the list as incomplete.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -114,7 +114,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with a relation such as `next` (in lower case); nil if no link has it.
+    /// Returns the target of the first link with a relation (in lower case, such as `next`); nil if no link has it.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

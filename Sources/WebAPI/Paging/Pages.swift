@@ -1,9 +1,9 @@
 /// The pages of a list, fetched one at a time as you iterate.
 ///
 /// The sequence never ends early without an error. It throws a ``CallError`` if a call fails, if a page repeats the
-/// previous one, if a page leads to another server or to a page that was already read, or if there are more pages than
-/// allowed. After the last page, it throws if items are missing, according to the service's own count or its mark for
-/// incomplete lists.
+/// previous one, if a page leads to another server or to a page that was already read, or if there are more pages
+/// than allowed. After the last page, it throws if the service counts more items than it sent, or marked the list as
+/// incomplete.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     let client: APIClient
     let endpoint: any Endpoint<Page<Item>>

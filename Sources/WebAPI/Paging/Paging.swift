@@ -62,7 +62,7 @@ public struct Page<Item: Sendable>: Sendable {
     public let totalCount: Int?
     /// Whether the service marked the list as incomplete; false by default.
     public let isIncomplete: Bool
-    /// The response that contained the page.
+    /// The response that contained the page; its header fields and JSON may have more than the items.
     public let response: Response
 }
 

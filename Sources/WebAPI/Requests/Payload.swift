@@ -54,7 +54,7 @@ public enum MethodAndPayload: Hashable, Sendable {
 ///
 /// Descriptions show only type and size, because content may be secret.
 public struct Payload: Hashable, Sendable, Redacted {
-    /// The content.
+    /// The content, as sent.
     public let bytes: [UInt8]
     /// The value of the `Content-Type` header; nil for none.
     public let contentType: String?

@@ -3,14 +3,15 @@ package import WireText
 
 /// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
 ///
-/// A secret is found unchanged, escaped or percent-encoded, and even if the text was cut off in the middle of it.
+/// The text can contain a secret unchanged, escaped or percent-encoded. If shortened text ends in the middle of a
+/// secret, the part of the secret in the text is removed.
 package struct Redaction: Sendable {
     /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
     private let secrets: [String]
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length, in UTF-8 bytes, of words in a secret header value that are removed separately.
+    /// Words of a secret header value are also removed on their own if they have at least this many UTF-8 bytes.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -53,7 +54,7 @@ package struct Redaction: Sendable {
     /// The character that marks shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Replaces the beginning of a secret at the end of a text with `***`.
+    /// If a text ends with the beginning of a secret, replaces this end with `***`.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())

@@ -12,7 +12,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     /// The redirect that the client did not follow, and the reason; nil for any other response.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
-    /// Makes a response with the given content.
+    /// Makes a response, for instance in a test or in a transport of your own.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
         self.status = status
         self.headers = headers

@@ -11,8 +11,8 @@ import WireText
 /// A transport that sends HTTP/1.1 over the network or a unix socket, with AsyncHTTPClient.
 ///
 /// Connections stay open for a while so that they can be reused; they are closed when the last reference to the
-/// transport is released. One transport can serve a whole program. Its thread starts with the first request, so a
-/// register that does not use its HTTP catalog has no thread for it.
+/// transport is released. One transport can serve a whole program. Its thread starts with the first request, so an
+/// unused transport has no thread.
 public final class AsyncHTTPClientTransport: Transport {
     private enum State: Sendable {
         case notMade

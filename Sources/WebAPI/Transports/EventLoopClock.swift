@@ -16,7 +16,7 @@ public struct EventLoopClock: Clock {
 
     init(on group: any EventLoopGroup) { self.group = group }
 
-    /// The current time.
+    /// The current time of `ContinuousClock`.
     public var now: Instant { ContinuousClock.now }
 
     /// The smallest step of the clock: one nanosecond.

@@ -16,7 +16,7 @@ struct TransportFailure: Sendable {
 
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase to assume if nothing reveals it.
+    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase to report if nothing else reveals it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect

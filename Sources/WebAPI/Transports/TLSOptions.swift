@@ -13,7 +13,7 @@ public struct TLSOptions: Sendable {
         case systemAnd([[UInt8]])
     }
 
-    /// A TLS version.
+    /// A TLS version that can be required as the minimum.
     public enum Version: Sendable {
         /// RFC 5246.
         case tls12
@@ -141,7 +141,7 @@ extension TLSOptions {
 }
 
 extension TLSConfiguration {
-    /// The configuration without trusted authorities, whose long list takes time to read.
+    /// A copy without trusted authorities, for uses that do not need them; reading their long list takes time.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

@@ -1,7 +1,7 @@
 /// Sends this library's requests to servers and returns their responses.
 ///
-/// A transport does not throw: every result is an ``Output``, so nothing gets lost. It sends one request and
-/// returns its response, whatever the status. It does not retry, follow redirects or interpret anything.
+/// A transport does not throw; it returns errors as results. It sends one request and returns its response, whatever
+/// the status. It does not retry, follow redirects or interpret anything.
 public protocol Transport: Sendable {
     /// Sends a request and reads the whole response.
     ///

@@ -39,7 +39,7 @@ struct Code128: Equatable, Sendable {
 
 /// A Code 128 symbol drawn with block characters for a terminal: black on white, two modules per column.
 package struct TerminalSymbol: Equatable, Sendable {
-    /// The text of the symbol in `doctor --scan`; its characters have different keys in different layouts.
+    /// The text of the symbol in `doctor --scan`; different keyboard layouts type its characters with different keys.
     package static let testText = "KW-zy/1a"
 
     /// The width of the lines in columns, without the colour sequences.

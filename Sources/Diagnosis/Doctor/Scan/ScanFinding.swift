@@ -8,8 +8,10 @@ package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// This command read the scan. The YAML lines are scanner settings with which its keys produce the symbol's
-        /// text; nil if no layout does.
+        /// This command read the scan from the scanner itself.
+        ///
+        /// The YAML lines are the scanner settings that turn the scanner's keys into the symbol's text; nil if no
+        /// keyboard layout does that.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

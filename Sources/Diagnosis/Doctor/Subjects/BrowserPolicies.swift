@@ -10,7 +10,7 @@ extension InterfaceCheck {
             programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
         ),
     ]
-    /// The policies that let pages send requests to this box: the first in all versions, the second only in newer ones.
+    /// The policies that let pages send requests to this box; older browser versions know only the first.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]

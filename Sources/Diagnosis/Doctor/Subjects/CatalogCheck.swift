@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the file on this box, and the declared web services.
 struct CatalogCheck: DoctorCheck {
-    /// The check warns if a follower has not read the feed for longer than this.
+    /// The check warns if a follower last read the feed longer ago than this.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
@@ -129,7 +129,7 @@ struct CatalogCheck: DoctorCheck {
 }
 
 extension CatalogError {
-    /// Whether the error may only mean that this user lacks permissions.
+    /// Whether the only cause of the error may be that this user lacks permissions.
     fileprivate var isAboutRights: Bool {
         switch self {
         case .readOnly, .unfinishedLog: geteuid() != 0

@@ -137,9 +137,9 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner among the devices that keywedge does not claim; nil if none of them can be one.
+    /// The likeliest scanner among the devices that keywedge does not claim; nil if no device qualifies.
     ///
-    /// The device must be able to type a scan. A known scanner is likeliest, then any device on USB or Bluetooth.
+    /// The device must be able to type a scan. Known scanners come first, and then other devices on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -45,7 +45,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    /// Checks a thing that a sink needs, such as a secret or a program; returns no finding if the sink can use it.
+    /// Checks one need of a sink: a secret, a program or the virtual keyboard; returns no finding if the need is met.
     private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
