@@ -63,7 +63,8 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// The sink sets its cursor itself; otherwise its delivery in progress would overwrite the new cursor.
+/// A running sink must set its cursor itself: if anyone else did, its delivery in progress would overwrite the new
+/// cursor.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor

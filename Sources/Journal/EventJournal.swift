@@ -204,7 +204,9 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all if nil, oldest first; with `isToBeSent`, only those to send again.
+    /// Reads dead letters of a sink, or of all sinks if it is nil, oldest first.
+    ///
+    /// If `isToBeSent` is true, reads only those that are marked to be sent again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {

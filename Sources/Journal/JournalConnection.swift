@@ -61,8 +61,8 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// Without this, the remains of torn commits would stay in the log after newer commits with the same salt. After
-    /// another power cut, they would look like damage.
+    /// Otherwise, the remains of torn commits would stay in the log behind newer commits with the same salt, and
+    /// would look like damage after another power cut.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {
@@ -71,10 +71,11 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// Whether a journal's log contains commits that SQLite ignores because a bit before them has changed.
+    /// Whether a journal's log contains commits that SQLite ignores because a bit in the log has changed.
     ///
-    /// SQLite regards a frame with a wrong checksum as the end of the log, as after a power cut. But a commit is
-    /// written only after the previous one is on disk, so if two commits follow the frame, it was once valid.
+    /// SQLite regards a frame with a wrong checksum as the end of the log, because a power cut can leave such a
+    /// frame. But each commit is written only after the previous one is on disk. If the log contains two commits from
+    /// that frame on, the frame was once valid.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {

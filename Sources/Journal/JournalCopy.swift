@@ -184,7 +184,8 @@ extension JournalBounds {
     }
 }
 
-/// Schema 1 or 2, whose hashes also cover the previous row; opening a journal with an earlier schema throws this.
+/// Schema 1 or 2, whose hashes also cover the previous row; thrown when a journal with one of these schemas is
+/// opened.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

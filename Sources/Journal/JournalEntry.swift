@@ -29,7 +29,8 @@ package struct JournalPage: Equatable, Sendable {
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         case retention
-        /// The events were lost with a damaged journal, or are newer than the copy from which it was restored.
+        /// The events were lost when a damaged journal was replaced, or are newer than the copy from which the
+        /// journal was restored.
         case replaced
         case unknownEpoch = "unknown-epoch"
         /// The cursor is past the newest event, so no event is missing.

@@ -3,7 +3,10 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The tables of a journal, whose file header identifies it (`application_id`) and its schema (`user_version`).
+/// The tables of a journal.
+///
+/// The file's header contains a number that identifies journals (`application_id`), and the schema's version
+/// (`user_version`).
 enum JournalSchema {
     /// The current version; ``FormerSchema`` covers the earlier ones.
     static let version = 3
@@ -86,8 +89,10 @@ enum JournalSchema {
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage if the page of a journal is unreadable, or if SQLite would open the file read-only.
-    /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` for another read error.
+    /// - Returns: Damage if the file is a journal whose first page cannot be read, or whose header makes SQLite open
+    ///   it read-only.
+    /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` for another read
+    ///   error.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -55,7 +55,8 @@ final class BackgroundCheck: Sendable {
 
     /// Starts the check, which calls `found` with the first damage; later calls have no effect.
     ///
-    /// Call this only after the journal was opened: opening it closes descriptors, which would drop the check's locks.
+    /// Call this only when the journal is open: opening it closes descriptors of the file, which would drop the
+    /// check's locks.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) {
         let mayStart = state.withLock { state in
             guard !state.isStarted, !state.isStopped else { return false }

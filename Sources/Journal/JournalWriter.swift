@@ -29,9 +29,10 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been written since the journal was replaced; damage then means a bad disk.
+    /// Whether nothing has been committed since damage was last found; if damage is found again, the disk is probably
+    /// bad.
     private var isFresh = false
-    /// Whether a commit has just ended; readings and retention then come before the next one.
+    /// Whether a commit has just ended; if so, readings and retention come before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage that a reader found, to be handled when no step is in progress.
@@ -94,7 +95,7 @@ struct JournalWriter {
     /// Makes the thread close the file after one last try to write the pending events and changes.
     mutating func end() { isEnding = true }
 
-    /// Returns whether to wake the thread, and then regards it as awake.
+    /// Returns whether the thread is asleep and must be woken; from now on, it counts as awake.
     mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep

@@ -72,8 +72,9 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable page, before the steps grow; an unreadable interior page
-    /// hides fewer rows.
+    /// How many numbers to try one by one after an unreadable page, before the steps grow.
+    ///
+    /// Even an unreadable interior page hides fewer rows than this.
     private static let tries = 4_000
 
     var isFormer = false

@@ -58,7 +58,10 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Returns the events lost so far; nil if none were lost, or if a part of the loss has already been reported.
+    /// Removes and returns the first events of a loss; nil if there is no loss, or if its first events have been
+    /// returned.
+    ///
+    /// ``lossThatEnded()`` returns the rest.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -89,8 +92,8 @@ extension [JournalEntry] {
 
 /// Assigns event numbers from blocks; each block is reserved in the journal's file before its first number is used.
 ///
-/// After a crash the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers
-/// continue from the time of day in microseconds, because no journal reaches such numbers by counting.
+/// After a crash, the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers
+/// continue from the system clock's time in microseconds, because no journal reaches such numbers by counting.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 

@@ -20,8 +20,8 @@ struct CursorRow {
 
     /// Sets changed cursors to 0.
     ///
-    /// If a cursor has changed or is missing, sinks without a cursor get one at 0, because the damaged cursor may have
-    /// been theirs.
+    /// If a cursor has changed, or if `isMissing` is true, each of the `sinks` without a cursor gets one at 0,
+    /// because the damaged or missing cursor may have been its own.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }

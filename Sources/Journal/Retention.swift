@@ -68,7 +68,8 @@ struct Retention: Sendable {
         }
     }
 
-    /// Returns the oldest events; `isTooMany` means that the journal is too large even without the events before it.
+    /// Returns the oldest events; `isTooMany` means that the journal would still be too large without the events
+    /// before this one.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {

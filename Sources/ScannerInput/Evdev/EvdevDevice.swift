@@ -5,9 +5,9 @@ import WireText
 
 /// An open event node of the kernel, read through libevdev.
 ///
-/// `EVIOCGKEY` discards the key events that wait in the kernel, so only libevdev calls it: when it gets its first
-/// descriptor, and when it resynchronises after lost events. `EVIOCSCLOCKID` also discards waiting events, so it is
-/// called right after the node is opened.
+/// Two requests discard the key events that wait in the kernel. `EVIOCGKEY` is made only by libevdev, when it gets
+/// its first descriptor and when it resynchronises after lost events. `EVIOCSCLOCKID` is made right after the node is
+/// opened.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
@@ -108,7 +108,7 @@ extension EvdevDevice {
 
     /// Switches to `other` without losing the events that wait in it.
     ///
-    /// libevdev discards the events that wait in its first descriptor, but not those in `other`.
+    /// libevdev discards waiting events only when it gets its first descriptor, and `other` is not the first.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -142,16 +142,18 @@ extension EvdevDevice {
         return true
     }
 
-    /// With `BLOCKING`, libevdev reads from the kernel only when it has no events left, not before each event.
+    /// The flags for reading; with `BLOCKING`, libevdev reads from the kernel only when it has no events left, not
+    /// before each event.
     ///
-    /// Even so, reading never blocks, because the descriptor is non-blocking.
+    /// Reading never blocks all the same, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev needs this to find out which keys are down. It also reports which keys have changed, but not in which
-    /// order, so we ignore these changes. All keys until now were lost, not only those before `SYN_DROPPED`.
+    /// libevdev must discard these events to find out which keys are down. It also reports which keys have changed,
+    /// but not in which order, so we ignore these changes. The loss therefore includes all keys until now, not only
+    /// those before `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
         // All keys that are read later are newer than this.
         let time = MonotonicClock.now()

@@ -92,9 +92,10 @@ package struct HIDPOSLayout: Hashable, Sendable {
         return reports[number].map { Self.part(of: Array(payload), $0) }
     }
 
-    /// Reads a report; the part is damaged if its byte count exceeds its data, or if the report is too short.
+    /// Reads the part of a code in a report.
     ///
-    /// If the report is too short to contain its continuation flag, we assume that another part follows.
+    /// The part is damaged if the report's byte count is larger than its data, or if the report is too short. If the
+    /// report ends before its continuation flag, we assume that another part follows.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in

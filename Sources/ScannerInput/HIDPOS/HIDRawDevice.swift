@@ -8,7 +8,7 @@ import WireText
 /// report. Usually, no other program on a cash register reads these reports.
 final class HIDRawDevice: InputDevice {
     /// How many unread reports the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it silently drops
-    /// all others.
+    /// any further ones.
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384
@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// If one call reads as many reports as the kernel's buffer can hold, the kernel may have dropped some, so that
-    /// report and each later one in the call are followed by a loss.
+    /// Once a call has read as many reports as the kernel's buffer can hold, the kernel may have dropped others. From
+    /// that report on, each report in the call is followed by the events for a loss.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -55,7 +55,7 @@ final class HIDRawDevice: InputDevice {
     }
 }
 
-/// Opens device nodes, and interprets reads without data.
+/// Opens character devices, and interprets a `read` that returns no data.
 enum CharacterDevice {
     /// Opens a node without blocking.
     ///

@@ -91,7 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The usage of the outermost application collection around each open collection, if any.
+        /// One entry for each open collection: the usage of the outermost application collection that it is or is
+        /// inside, if any.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

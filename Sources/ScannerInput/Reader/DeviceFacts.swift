@@ -25,7 +25,9 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Looks up the udev mark and the paths again, because they can change while a device is attached.
+    /// Collects the facts about a device.
+    ///
+    /// The udev mark and the paths are looked up each time, because they can change while the device is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices

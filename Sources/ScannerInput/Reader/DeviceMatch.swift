@@ -32,7 +32,9 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether serial ports can match; a match must name a port or this interface, because anything may be plugged in.
+    /// Whether serial ports can match.
+    ///
+    /// Only a match that names a port or the serial interface can, because anything may be plugged into a port.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.

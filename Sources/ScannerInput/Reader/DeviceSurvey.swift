@@ -144,7 +144,7 @@ package struct NodeHolder: Hashable, Sendable {
 
 /// Finds the processes that have device nodes open.
 ///
-/// The kernel does not show which process has claimed a node. Other users' processes are missing if this process may
+/// The kernel does not show which process has claimed a node. Other users' processes are left out if this process may
 /// not inspect them.
 package enum NodeHolders {
     /// The processes that have each node open, by ascending process id; no entry for a node that no process has open.

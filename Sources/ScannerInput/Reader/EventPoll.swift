@@ -43,7 +43,7 @@ final class EventPoll {
     }
 }
 
-/// The clock of the events: `CLOCK_MONOTONIC`, in microseconds.
+/// The clock that timestamps the events: `CLOCK_MONOTONIC`, in microseconds.
 enum MonotonicClock {
     static let number = CLOCK_MONOTONIC
 

@@ -150,7 +150,7 @@ final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Returns nil if the device cannot give signals, or if the process has no descriptor left.
+    /// Returns nil if the device cannot give signals, or if its descriptor cannot be copied.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }
@@ -164,7 +164,7 @@ final class SignalLine {
 
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
-    /// Makes the scanner give a signal, or a similar one instead; a failure is ignored.
+    /// Makes the scanner give a signal, or a similar one if it lacks this one; a failure is ignored.
     func give(_ signal: ScannerSignal) {
         guard let bytes = bytes(of: signal) else { return }
         _ = write(descriptor, bytes, bytes.count)

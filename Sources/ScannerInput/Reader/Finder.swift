@@ -9,8 +9,10 @@ import WireText
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader has stopped reading a node, because of this error or, if nil, because of a new configuration.
-        /// After the device is released and its scanner's name is free again, `then` is called.
+        /// The reader has stopped reading a node because of this error, or, if it is nil, because of a new
+        /// configuration.
+        ///
+        /// When the device has been released and its scanner's name is free again, the finder calls `then`.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
         /// Make the scanner with this name give a signal, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
@@ -171,7 +173,7 @@ extension Finder {
 
     /// Examines a node that is not open, and claims it if a rule makes it a scanner.
     ///
-    /// A device that sysfs describes is not opened if it is refused.
+    /// If sysfs describes the device and no rule makes it a scanner, its node is not even opened.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would fail because of our own.

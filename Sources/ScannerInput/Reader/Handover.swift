@@ -43,7 +43,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Creates a file in memory, which lasts until its last descriptor is closed; nil if no descriptor is left.
+    /// Creates a file in memory, which lasts until its last descriptor is closed; nil if the kernel cannot create it.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

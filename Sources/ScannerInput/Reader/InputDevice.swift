@@ -43,7 +43,9 @@ protocol InputDevice: AnyObject {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// Defaults for devices other than keyboards: no console reads their events, so a claim only discards earlier ones.
+/// Defaults for devices other than keyboards.
+///
+/// No console reads the events of these devices, so a claim only discards the events that have already arrived.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }

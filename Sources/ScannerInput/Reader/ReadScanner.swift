@@ -10,7 +10,8 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events that wait to be assembled, because an older event of another node may follow.
     private var unordered: [DeviceEvent] = []
-    /// Whether an unreported scan may have gone to an earlier process or another program.
+    /// Whether an earlier process or another program may have received a scan, and no rejection has reported this
+    /// yet.
     private var mayHaveLostAScan = false
     /// The time of the last claim.
     ///
@@ -49,7 +50,7 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds another scanner's node; `inMidScan` is true if that scanner was in the middle of a scan.
+    /// Adds a node that belonged to another scanner; `inMidScan` is true if that scanner was in the middle of a scan.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
@@ -58,7 +59,8 @@ final class ReadScanner {
 
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
-    /// Starts with a broken scan, because the next keys may be the end of a scan that began earlier.
+    /// Records a claim, and treats the next keys as a broken scan, because they may be the end of a scan that began
+    /// earlier.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
@@ -66,8 +68,8 @@ final class ReadScanner {
 
     /// Assembles an event if no older one can follow; if one can, the event waits for ``order(upTo:)``.
     ///
-    /// If one of several nodes loses keys, the exact time is unknown. The loss therefore breaks the scan before the
-    /// first waiting event, and again at its own time.
+    /// If one of several nodes loses keys, it is not known exactly when. The loss therefore breaks the scan twice:
+    /// before the first waiting event, and at the loss's own time.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)

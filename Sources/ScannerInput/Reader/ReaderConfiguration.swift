@@ -13,12 +13,13 @@ package struct ReaderConfiguration: Sendable {
         }
     }
 
-    /// If the list is empty, the reader finds scanners automatically; see ``SelectionRules``.
+    /// The configured scanners; if there are none, the reader finds scanners automatically, as ``SelectionRules``
+    /// describes.
     package var scanners: [ConfiguredScanner]
     /// How scanners type if no scanner is configured.
     package var automatic: ScanSettings
     package var places: DevicePlaces
-    /// If nil, an idle reader never wakes up.
+    /// The function to call at intervals; if it is nil, an idle reader never wakes up.
     package var heartbeat: Heartbeat?
     /// How to keep scanners claimed after the process ends; nil to release them.
     package var handover: Handover?

@@ -69,7 +69,7 @@ package enum DeviceEvent: Hashable, Sendable {
 }
 
 extension [DeviceEvent] {
-    /// Earliest first; events with the same time stay in their order.
+    /// The events, earliest first; events with the same time stay in their order.
     var inTimeOrder: [DeviceEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
@@ -84,7 +84,8 @@ package struct InterfaceAssembler: Sendable {
     /// The latest time at which an answer to a signal may arrive, in microseconds.
     private var answersUntil = Int64.min
 
-    /// Adapts `settings`, which are those of a keyboard scanner, to the interface.
+    /// Makes an assembler for an interface; `settings` are those of a keyboard scanner, and are adapted to the
+    /// interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))

@@ -8,7 +8,9 @@ package enum ReaderOutput: Sendable {
     case notice(ReaderNotice)
 }
 
-/// Indirect, because values are moved more often than read.
+/// A scan, a rejection or another message from one scanner.
+///
+/// The enum is indirect, because its values are moved more often than read.
 package indirect enum ScannerOutput: Hashable, Sendable {
     /// The scanner is claimed, and its next scan is certain to be complete.
     case connected(AttachedScanner, nodes: [String])

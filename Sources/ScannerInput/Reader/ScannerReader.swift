@@ -16,7 +16,9 @@ package import WireText
 /// It has two threads: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. When this process
 /// ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps their descriptors.
 package final class ScannerReader: Sendable {
-    /// For a single consumer; another task may read a scanner's own outputs.
+    /// The scanners that were claimed, and notices; only one task may read this sequence.
+    ///
+    /// Another task may read a scanner's own outputs.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -88,8 +90,10 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were between two scans when the reader stopped, by their nodes' names in a
-    /// ``Handover``; complete when ``outputs`` has ended.
+    /// The states of the scanners that were between two scans when the reader stopped; complete when ``outputs`` has
+    /// ended.
+    ///
+    /// The keys are the names of the scanners' nodes in a ``Handover``.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.

@@ -8,7 +8,7 @@ import WireText
 /// itself as a scanner; an ordinary keyboard or a serial port never is. Devices that cannot type a scan are always
 /// refused, and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
-    /// In the order of the configuration.
+    /// The configured scanners, in the order of the configuration; a device belongs to the first one that it matches.
     package var configured: [ConfiguredScanner]
 
     package init(configured: [ConfiguredScanner] = []) {
@@ -81,8 +81,9 @@ package struct ConfiguredScanner: Sendable {
 
 /// USB vendor numbers of companies that make barcode scanners.
 ///
-/// Source: the USB ID Repository (`usb.ids`, linux-usb.org), for companies whose products listed there are scanners;
-/// for 11fa, public udev rules for Code Corporation's readers. Makers of ordinary keyboards are left out.
+/// Source: the USB ID Repository (`usb.ids`, linux-usb.org). A company is included if the products listed there are
+/// scanners. The number 11fa comes from public udev rules for Code Corporation's readers. Makers of ordinary
+/// keyboards are left out.
 package enum KnownMakers {
     package static let byVendor: [UInt16: String] = [
         0x0536: "Honeywell (Hand Held Products)",
@@ -112,7 +113,7 @@ package enum SelectionVerdict: Hashable, Sendable {
         /// The name of the configured scanner that the device matches.
         case configured(String)
         case marked
-        /// No scanner is configured, and this maker of scanners made the device.
+        /// No scanner is configured, and the device comes from this maker of scanners.
         case knownMaker(String)
         /// No scanner is configured, and the device's report descriptor describes a barcode scanner.
         case describedAsScanner
