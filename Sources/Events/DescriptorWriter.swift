@@ -11,7 +11,7 @@ package import WireText
 ///
 /// The writer waits for non-blocking descriptors with `poll`, and repeats interrupted calls.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// A write flushes the buffer first if it contains at least this many bytes.
+    /// If the buffer contains at least this many bytes, a write flushes it first.
     package static let threshold = 64 * 1024
 
     package let name: String

@@ -58,7 +58,9 @@ package struct EventComparison {
         return differences
     }
 
-    /// Compares the waiting lines in order; stops at a mismatch unless `isEnough` accepts the number of produced lines.
+    /// Compares the waiting lines in order.
+    ///
+    /// At a mismatch, it continues if `isEnough` accepts the number of waiting produced lines, and otherwise stops.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
         var differences: [String] = []
         while let line = produced.first {
@@ -81,7 +83,8 @@ package struct EventComparison {
         return differences
     }
 
-    /// Resolves a mismatch: the first lines are one event with different details, or events are missing or extra.
+    /// Resolves a mismatch: decides whether the first lines describe one event, or whether events are missing or
+    /// extra.
     private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =

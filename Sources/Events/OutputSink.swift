@@ -163,7 +163,7 @@ extension OutputSink {
         }
     }
 
-    /// Writes the writer's buffer; while the disk is full, tries again every second until the sink is closed.
+    /// Flushes the writer; while the disk is full, tries again every second until the sink is closed.
     private func flush() throws(OutputError) {
         while true {
             do throws(OutputError) {

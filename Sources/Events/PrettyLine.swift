@@ -113,7 +113,7 @@ struct PrettyLine: Sendable {
         }
     }
 
-    /// Appends the name, shortened to leave room for the problems, because a wrong code matters more than the name.
+    /// Appends the name, shortened if the scan's problems need room, because they matter more than the name.
     private func appendName(
         _ name: String, _ role: TerminalLine.Role, problems: [String], width: Int,
         to line: inout TerminalLine

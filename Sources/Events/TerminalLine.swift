@@ -33,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns and, with `pad`, padded to them.
+    /// Adds text, truncated to `limit` columns; if `pad` is true, a gap fills the remaining columns.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)

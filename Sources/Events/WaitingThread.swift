@@ -30,7 +30,7 @@ package enum WaitingThread {
     }
 }
 
-/// Detects that the reader of a pipe or socket has gone, without having to write to it.
+/// Detects, without writing, that the reader of a pipe or socket has gone.
 enum DescriptorEnd {
     /// Calls `body` when the descriptor's last reader has gone.
     ///

@@ -209,7 +209,9 @@ extension Configuration {
         events.filter { $0.durableName == nil }
     }
 
-    /// Compares items by name; if all are equal but the lists differ, for example in order, the section has changed.
+    /// Compares items by name, and returns what was added, changed or removed.
+    ///
+    /// If no item differs but the lists do, for example in their order, the entire section counts as changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

@@ -77,7 +77,9 @@ extension ListenSettings {
 }
 
 extension Codec<String> {
-    /// Rule: unix(7), `sun_path`: at most 108 bytes, including the null byte at the end.
+    /// The path of the daemon's socket, of at most 107 bytes.
+    ///
+    /// Rule: unix(7), `sun_path`: 108 bytes, including the null byte at the end.
     fileprivate static let socketPath: Self = {
         var codec = path
         codec.read = { reader in

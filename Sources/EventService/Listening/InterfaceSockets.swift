@@ -56,7 +56,9 @@ package final class InterfaceSockets: Sendable {
     private struct State {
         var settings: ListenSettings
         var policies: [Place: EventAccessPolicy] = [:]
-        /// The results of the initializer's attempts to listen; ``opened(_:)`` removes each as it uses it.
+        /// The results of the initializer's attempts to listen.
+        ///
+        /// ``opened(_:)`` uses each result once; later calls try to listen again.
         var made: [Place: Result<Listener, any Error>] = [:]
         /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]
@@ -109,7 +111,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// The socket, and the TCP address if configured; `trouble` is nil if the daemon listens.
+    /// The state of the socket and, if configured, of the TCP address; `trouble` is nil if the daemon listens there.
     var status: [DaemonStatus.Place] {
         state.withLock { state in
             state.settings.places.map {

@@ -9,7 +9,9 @@ package enum StreamStart: Equatable, Sendable {
     case now
     case oldest
     case after(Cursor)
-    /// The stream begins after `after`, or else after the consumer's cursor (now if the consumer is new).
+    /// The stream begins after the cursor `after`; if it is nil, the stream begins after the consumer's own cursor.
+    ///
+    /// A new consumer has no cursor, so its stream begins with new events.
     case consumer(String, after: Cursor? = nil)
 }
 

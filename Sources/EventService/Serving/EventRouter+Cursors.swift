@@ -115,7 +115,7 @@ extension EventRouter {
     }
 }
 
-/// Waits for a change to the journal; a cancellation ends the wait, but not the change.
+/// Starts a change to the journal and waits for its outcome; a cancellation ends the wait, but not the change.
 private enum Change {
     static func outcome(
         of start: (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void

@@ -39,7 +39,7 @@ package final class EventServer: Service {
 
     /// Makes the interface, which answers requests only during ``run()``.
     ///
-    /// Events that the interface itself adds to streams have this `source`. The log names clients that read events or
+    /// `source` is for events that the interface itself adds to streams. The log names clients that read events or
     /// change something. `onListening` receives the TCP port as soon as the interface listens at it.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
@@ -86,7 +86,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Tries to listen again and again until this succeeds; returns nil at shutdown.
+    /// Tries to listen, with growing pauses, until this succeeds; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {

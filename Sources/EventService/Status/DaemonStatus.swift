@@ -53,7 +53,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     package struct LayoutSuspicion: Codable, Equatable, Sendable, HasEmptyValue {
         @Field package var count: Int
         @Field package var last: EventTime?
-        /// The message about the last suspicious scan, with the likely layout.
+        /// The message about the last scan that suggests another layout; it names the likely layout.
         @Field package var message: String?
 
         package init() {}
@@ -82,7 +82,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
 }
 
 package struct SourceStatus: Codable, Equatable, Sendable {
-    /// The feed that a catalog follows, as the follower last recorded it.
+    /// The feed that a catalog follows, as `keywedge catalog follow` last recorded it.
     package struct Feed: Codable, Equatable, Sendable {
         package let source: String
         package let checked: EventTime
@@ -144,7 +144,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory because the disk does not accept them.
     @Field package var waiting: Int
-    /// Nil if the journal cannot be read, as are all following properties.
+    /// The journal's epoch; nil if the journal cannot be read, as are all following properties.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

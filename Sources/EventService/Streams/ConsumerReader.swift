@@ -69,7 +69,7 @@ struct ConsumerProgress {
     private var cursor: UInt64?
     /// The first cursor for a consumer that is not yet in the journal: just before its stream's first event.
     private var beginning: UInt64?
-    /// The number of the newest sent event; at first that of the event before the stream.
+    /// The number of the newest sent event; before the first one is sent, the number of the event before the stream.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64
@@ -91,7 +91,7 @@ struct ConsumerProgress {
 
     /// Records that a client set the cursor; returns whether the cursor acknowledges events of this stream.
     ///
-    /// If it does not, the daemon leaves it unchanged until the client acknowledges everything sent so far.
+    /// Otherwise, the daemon does not move the cursor until the client acknowledges everything sent so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed

@@ -14,7 +14,8 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// A random delay for reconnecting, so that not all clients reconnect together; nil for lines.
+    /// The start of a stream: a random delay for reconnecting, so that clients do not all reconnect at once; nil for
+    /// lines.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }

@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// Settings whose keys are in the same mapping as `request`.
+    /// The settings that recognise errors in answers; their keys are beside `request`, not in a mapping of their own.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
@@ -157,7 +157,7 @@ extension Codec<JSONValue> {
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
 
 extension ResilienceSettings {
-    /// Settings whose keys are in the same mapping as the catalog's `url`.
+    /// Settings such as timeouts; their keys are beside the catalog's `url`, not in a mapping of their own.
     @Settings<ResilienceSettings>
     static var settings: [Setting<ResilienceSettings>] {
         let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)

@@ -37,7 +37,9 @@ package struct CatalogConfiguration: Equatable, Sendable {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
 
-    /// Returns an embedded catalog's name in events, status and metrics; it includes the path if there are several.
+    /// Returns an embedded catalog's name in events, status and metrics.
+    ///
+    /// If there are several embedded catalogs, the name includes the path.
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
@@ -99,7 +101,8 @@ extension Codec<[CatalogConfiguration.Source]> {
         }
     }
 
-    /// The setting `preset`, which replaces `sources` if the only source is a preset that needs no settings.
+    /// The setting `preset`, which a file may use instead of `sources` if its only source is a preset without
+    /// settings.
     fileprivate static let onlyPreset = Self(
         read: { name in
             HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
@@ -145,7 +148,7 @@ extension Codec<CatalogConfiguration.Source> {
 
     /// An element of `sources`: a preset's name with settings beside it, or another kind of source.
     ///
-    /// A preset is written as its complete declaration.
+    /// Writing a preset produces its complete declaration, not its name.
     fileprivate static let source = Self(
         read: { reader in
             if let preset = reader["preset"] {

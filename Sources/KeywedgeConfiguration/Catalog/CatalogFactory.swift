@@ -20,8 +20,9 @@ package struct CatalogFactory: Sendable {
 
     /// Opens the sources, without sending them a request.
     ///
-    /// If `awaitsFiles` is true, a catalog whose files cannot be read is not an error: the problem is reported, and
-    /// each lookup tries again to open the catalog. `embedded` opens the embedded catalog with a path and a name.
+    /// If `awaitsFiles` is true, an HTTP catalog whose files cannot be read is not an error: the problem is reported,
+    /// and each lookup tries again to open the catalog. `embedded` receives the path and the name of an embedded
+    /// catalog, and opens it.
     ///
     /// - Returns: The sources, in the order of the configuration.
     /// - Throws: ``CatalogOpeningError``, or an error thrown by `embedded`.

@@ -97,7 +97,7 @@ extension HTTPCatalogConfiguration {
         return codec
     }()
 
-    /// Reports unknown placeholders and requests without the code, before anyone notices them at the till.
+    /// Reports unknown placeholders, a link in the first request, and a declaration that uses the code nowhere.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let variables = declaration.variables.map(\.name)
         let request = section.at("request")
@@ -116,7 +116,7 @@ extension HTTPCatalogConfiguration {
             at: section.at("then"))
     }
 
-    /// Whether a request contains the code, or the code selects part of an answer.
+    /// Whether a request contains the scanned code, or the code selects an element of the first answer.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
         let places = declaration.followUp?.captured.flatMap(\.places) ?? []
@@ -187,8 +187,8 @@ package enum Presets {
 extension HTTPCatalogConfiguration {
     /// Reads a preset, and overlays it with the settings beside its name.
     ///
-    /// `source` is the mapping that contains the name, or the name itself if nothing is beside it. Mistakes in the
-    /// preset's part of the settings are reported at its name.
+    /// `source` is the mapping with the name and the settings, or the name itself if there are no settings. Mistakes
+    /// in settings that come from the preset are reported at the preset's name.
     static func preset(
         _ name: ConfigurationReader, in source: ConfigurationReader
     ) -> HTTPCatalogConfiguration? {

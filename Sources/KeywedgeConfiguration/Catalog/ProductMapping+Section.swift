@@ -85,7 +85,10 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// Places, or a mapping `{codes: …, otherwise: not-found, every: true}`; a place may be `{each: …, take: …}`.
+    /// The setting `verify`: where the product's codes are, or a mapping `{codes: …, otherwise: not-found, every:
+    /// true}`.
+    ///
+    /// A place of codes may also be `{each: …, take: …}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -124,7 +127,8 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A JSON pointer into an answer, optionally preceded by `#` or `first#`.
+    /// A JSON pointer: `/name` into the product being read, `#/name` into the answer, `first#/name` into the first
+    /// answer.
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)

@@ -97,7 +97,7 @@ extension TLSConfiguration {
             "A file with the key of that certificate, or credential:NAME."),
     ]
 
-    /// Reports settings without the file that they need.
+    /// Reports a certificate without a key, a key without a certificate, and `only_ca_file` without `ca_file`.
     func report(to reader: ConfigurationReader) {
         reader.reportUnpaired(certificate: certificateFile, key: keyFile)
         if trustsOnlyThese, authorityFile == nil {

@@ -1,6 +1,6 @@
 /// Finds the name that someone probably meant.
 package enum NearestName {
-    /// The longest name to compare, in bytes; a longer one would take too much work.
+    /// The maximum length of a name in bytes; comparing a longer one would take too long.
     static let longest = 64
 
     /// Returns the known name with the fewest edits from `name`; nil if every name needs more than `limit`.

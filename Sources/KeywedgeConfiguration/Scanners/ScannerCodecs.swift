@@ -51,7 +51,7 @@ package enum TerminatorConfiguration: Hashable, Sendable {
 }
 
 extension [TerminatorConfiguration] {
-    /// Contains only the first of Enter, Tab and Esc that is a terminator; empty if none of them is.
+    /// Makes a list with only the first of Enter, Tab and Esc that is a terminator; it is empty if none of them is.
     package init(_ ends: ScanSettings.Terminators) {
         let known: [(KeyCode, TerminatorConfiguration)] = [
             (.enter, .enter), (.tab, .tab), (.esc, .escape),

@@ -142,8 +142,10 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that also type numbers (``altNumpad``, ``unicodeEntry``),
-    /// because these numbers would be wrong or never end.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to type characters by number.
+    ///
+    /// With ``altNumpad`` or ``unicodeEntry``, a scanner types characters as numbers. A key with a second meaning
+    /// would falsify such a number, or keep it from ending.
     private func reportNumberKeys(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
@@ -163,7 +165,8 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports characters that the scanner can never type where a setting expects them.
+    /// Reports characters in settings such as `prefix` that the scanner cannot type, or not where the setting expects
+    /// them.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
         let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
             ("start", Self.characters(start), true),

@@ -17,7 +17,9 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A string that `read` parses; messages append its error to `explained`, or to `expected` if `explained` is nil.
+    /// A string that `read` parses.
+    ///
+    /// If `read` throws an error, the message shows it after `explained`, or after `expected` if `explained` is nil.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,

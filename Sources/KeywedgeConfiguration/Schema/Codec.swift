@@ -25,7 +25,9 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Calls `codec` only when necessary, for a codec that contains itself, or a large one that most files do not use.
+    /// Makes a codec that calls `codec` only when it is used.
+    ///
+    /// This is for a codec that contains itself, and for a large one that most files do not use.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -71,7 +73,7 @@ extension Codec {
 
     /// One of several words that stand for values; `others` reads and writes all other values.
     ///
-    /// If `expected` is not nil, messages describe valid values with it, and `others` must expect a mapping.
+    /// If `expected` is not nil, messages describe valid values with it, and `others` reads only mappings.
     static func words(
         _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
     ) -> Self where Value: Equatable & Sendable {

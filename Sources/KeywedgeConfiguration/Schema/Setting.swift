@@ -107,7 +107,7 @@ enum Presence: Equatable, Sendable {
     /// Exactly one key must be present beside this other key, and none without it.
     case beside(String)
 
-    /// Whether a section has the required number of these keys; reports the section if not.
+    /// Whether a section has the required number of these keys; reports a mistake if not.
     ///
     /// Does not check ``beside(_:)``.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
@@ -233,7 +233,9 @@ extension JSONObject {
         return schema
     }
 
-    /// A string that matches a pattern, which must not match any number.
+    /// A string that matches a pattern.
+    ///
+    /// The pattern must match no number, because a number without quotation marks would not be a string.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }

@@ -19,7 +19,7 @@ package struct MQTTConfiguration: SinkKind {
     package var password: SecretSource?
     package var tls = TLSConfiguration()
 
-    /// `addresses` are the brokers of one cluster, at least one.
+    /// Makes the settings of a sink for one broker or a cluster; `addresses` contains at least one address.
     package init(addresses: [MQTTAddress]) {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
@@ -122,9 +122,10 @@ extension MQTTConfiguration {
         }
     }
 
-    /// Returns a copy with another client identifier, because a broker disconnects one of two clients that share one.
+    /// Returns a copy with a client identifier of its own.
     ///
-    /// The copy announces neither presence nor Home Assistant entities, because the daemon does.
+    /// A broker disconnects a client when another one connects with the same identifier. The copy announces neither
+    /// presence nor Home Assistant entities, because the daemon does.
     package func besideTheDaemon(_ register: String) -> Self {
         var sink = self
         let name = clientID ?? "keywedge-\(register)-\(durable.name ?? Self.kind)"
@@ -135,7 +136,7 @@ extension MQTTConfiguration {
         return sink
     }
 
-    /// Returns an objection if Home Assistant would give two scanners the same entity; nil if all entities differ.
+    /// Returns a message if Home Assistant would give two scanners the same entity; nil if all entities differ.
     package func objection(to scanners: [String]) -> (expected: String, found: Phrase)? {
         guard settings.discoveryPrefix != nil, settings.topic.contains(.scanner),
             let names = Dictionary(grouping: scanners, by: MQTTDiscovery.id).values

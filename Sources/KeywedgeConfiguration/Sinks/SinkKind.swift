@@ -11,19 +11,19 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key in the file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The program and systemd unit of a server for this kind that may run on this box; nil if none is known.
+    /// A server for this kind that can run on this box: its program and its systemd unit; nil if none is known.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
     var readsJournal: Bool { get }
-    /// Whether the sink sends the names of the scanners, so that it must restart when they change.
+    /// Whether the sink sends the names of the scanners; such a sink must restart when they change.
     var namesScanners: Bool { get }
     /// The sink's needs on this box, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     var tls: TLSConfiguration { get }
-    /// The message of `doctor` after a successful trial, such as `its command exists`.
+    /// What `doctor` says after a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self

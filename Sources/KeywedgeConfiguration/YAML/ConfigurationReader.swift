@@ -116,7 +116,7 @@ extension ConfigurationReader {
 final class ReadingContext {
     /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20
-    /// The maximum number of problems to report, so that a file of another kind is soon rejected.
+    /// The maximum number of problems to report, because a file of another format could contain very many.
     private static let mostProblems = 1000
 
     /// The name of the file, as the caller passed it.
@@ -148,7 +148,7 @@ final class ReadingContext {
                 file: file, line: line, column: column, key: key, found: found, expected: expected))
     }
 
-    /// Ends the reading; if there are problems, throws all of them, in the order of their positions in the file.
+    /// Throws all problems, in the order of their positions; returns normally if the file was read without problems.
     func finish() throws(ConfigurationError) {
         guard !problems.isEmpty || unreadable != nil else { return }
         let places = problems.enumerated().sorted { left, right in

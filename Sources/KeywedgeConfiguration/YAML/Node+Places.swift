@@ -56,7 +56,8 @@ extension Node {
         }
     }
 
-    /// Returns the value with one position for itself and all values in it, such as the position of a preset's name.
+    /// Returns the value with the same position for itself and everything in it, such as the position of a preset's
+    /// name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)
