@@ -65,7 +65,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// How long slow clients may go on receiving their responses after a signal.
+    /// How long slow clients may continue to receive their responses after a signal.
     private static let grace = Duration.seconds(5)
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
