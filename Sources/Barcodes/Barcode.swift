@@ -127,10 +127,10 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code to report when a catalog lists exactly this text; the listing overrides a wrong check digit.
+    /// The code to report if a catalog lists exactly this text, even though the check digit is wrong.
     ///
-    /// An HIBC or PZN with a wrong check digit becomes plain text. Plain text without an AIM identifier no longer has
-    /// the problem of a wrong check digit. All other codes are unchanged.
+    /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
+    /// check digit is no longer reported. All other codes are unchanged.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }

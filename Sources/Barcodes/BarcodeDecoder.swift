@@ -60,7 +60,7 @@ extension BarcodeDecoder {
             case upcE = "upc-e"
         }
 
-        /// The content to expect if neither an AIM identifier nor the text itself shows it.
+        /// The content to expect when neither an AIM identifier nor the text itself reveals it.
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
@@ -82,12 +82,12 @@ extension BarcodeDecoder {
         public var inStorePatterns: [InStorePattern]
         /// How to read 8 digits that fit both EAN-8 and UPC-E, if the scanner sends no AIM identifier.
         public var ambiguousEightDigits: EightDigits
-        /// The content to expect if neither an AIM identifier nor the text itself shows it.
+        /// The content to expect when neither an AIM identifier nor the text itself reveals it.
         public var content: Content
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public var upcE: UPCE
 
-        /// Creates settings; see the properties.
+        /// Creates settings; by default, there are no region and no in-store patterns.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
             inStorePatterns: [InStorePattern] = [], content: Content = .any,

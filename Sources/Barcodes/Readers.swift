@@ -14,10 +14,12 @@ struct ScannedText {
     }
 }
 
-/// Each symbology and each kind of content has a reader. If an AIM identifier announces the content, its reader
-/// decides. If not, the decoder tries all readers that may fit.
+/// Reads text with a reader for each symbology and each kind of content.
+///
+/// If an AIM identifier announces the content, the reader for this content decides. Otherwise the decoder tries all
+/// readers that may fit.
 extension BarcodeDecoder {
-    /// Reads a text with or without an AIM identifier; returns nil for text of another kind.
+    /// A function that reads text with or without an AIM identifier, and returns nil if the text is not of its kind.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
     @inline(__always)

@@ -55,7 +55,7 @@ struct EvemuParser: LineParser {
         return isOwn ? .likely : .none
     }
 
-    /// Skips any text before an event, and its `E:`; returns false if the line has no event.
+    /// Skips the `E:` of an event and any text before it; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         if cursor.skip("E:") { return true }
         var search = cursor

@@ -48,7 +48,7 @@ package struct EvemuWriter: Sendable {
         for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
-    /// Appends an event; replaces a time before 0 or after ``LineCursor/latest`` by the nearest valid time.
+    /// Appends an event; a time before 0 or after ``LineCursor/latest`` becomes the nearest valid time.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = (time % 1_000_000).padded(to: 6)

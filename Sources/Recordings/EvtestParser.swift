@@ -45,12 +45,12 @@ struct EvtestParser: LineParser {
 
     /// Lines of evtest's device menu.
     ///
-    /// They are no proof of evtest, because the evemu and libinput tools print the same lines.
+    /// They do not prove the format, because the evemu and libinput tools print the same lines.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Skips any text before an event, and its `Event:`; returns false if the line has no event.
+    /// Moves the cursor to an event, past its `Event:` if it has one; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()

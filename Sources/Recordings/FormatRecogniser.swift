@@ -2,16 +2,16 @@ import WireText
 
 /// Recognises a recording's format from its first lines.
 ///
-/// The first line that only one format can contain decides, whether it is an event or a heading. If there is none, the
-/// first likely line decides.
+/// The first line that can belong to only one format decides; it may be an event or a heading. If there is no such
+/// line, the first likely line decides.
 enum FormatRecogniser {
     /// The maximum number of bytes to examine.
     static let reach = 64 * 1024
 
     /// Recognises the format of a recording from its first bytes; the error says why they are not a recording.
     ///
-    /// The caller must remove a byte order mark. `isWhole` means that a last line without a line end is complete;
-    /// `isCertain` means that more bytes cannot change the result.
+    /// The caller must remove a byte order mark. If `isWhole` is true, a last line without a line end counts as
+    /// complete. If the returned `isCertain` is true, more bytes cannot change the result.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {

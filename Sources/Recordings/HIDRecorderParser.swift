@@ -3,8 +3,8 @@ internal import Keystrokes
 /// Reads the output of `hid-recorder`: descriptors and reports of HID devices.
 ///
 /// A `D:` line selects the device that the following lines describe; `R:` contains the report descriptor, `N:` the
-/// name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of bytes
-/// precedes the bytes. Lines that start with `#` are comments.
+/// name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. In `R:` and `E:`
+/// lines, the number of bytes comes before the bytes. Lines that start with `#` are comments.
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {

@@ -15,7 +15,7 @@ struct KeysParser: LineParser {
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
     private var device: DeviceIdentity?
-    /// Whether the last data came from a serial port instead of keys.
+    /// Whether the last data came from a serial port rather than from keys.
     private var isPort = false
 
     /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
@@ -118,7 +118,8 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns the time after `times` durations, in microseconds; throws if a recording cannot contain it.
+    /// Returns the time, in microseconds, after `duration` has passed `times` times; throws if a recording cannot
+    /// contain it.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {

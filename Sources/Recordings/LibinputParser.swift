@@ -131,7 +131,7 @@ struct LibinputParser: LineParser {
         }
     }
 
-    /// Whether a line starts the list of another source, such as `- hid:`.
+    /// Whether a line starts a list from a source other than evdev, such as `- hid:`.
     private static func opensList(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         let isName = cursor.skip("- ") && cursor.skip(while: isNamePart)
@@ -165,7 +165,7 @@ struct LibinputParser: LineParser {
 }
 
 extension LineCursor {
-    /// Skips any text before an event, and its `- [`; returns false if the line has no event.
+    /// Skips the `- [` of an event and any text before it; returns false if the line has no event.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self

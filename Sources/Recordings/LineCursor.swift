@@ -2,8 +2,8 @@ internal import Keystrokes
 
 /// Reads fields from the bytes of a line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false. It may move the cursor, because its caller then gives up
-/// on the line.
+/// A function that finds no valid field returns nil or false. It may still move the cursor, because its caller gives
+/// up on the line in this case.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -25,7 +25,7 @@ struct LineCursor {
 
     var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
 
-    /// The cursor must not be at the end.
+    /// Skips one byte; the cursor must not be at the end.
     mutating func skipByte() {
         index += 1
     }

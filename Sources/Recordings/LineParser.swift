@@ -49,8 +49,8 @@ struct LineFault: Error, Equatable {
 
 /// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line yields a single event. It is stored outside the array, because copying the array takes as long as
-/// reading the line.
+/// Nearly every line yields a single event. This event is stored outside the array, because copying the array would
+/// take as long as reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -115,8 +115,10 @@ extension KeyEvent {
 /// Assigns times to the events of a recording that may lack times.
 ///
 /// Without recorded times, the first key comes at 0. Each further key comes ``KeysParser/defaultPace`` later, as in a
-/// `.keys` file, or ``pauseAfterEnter`` later if it follows Enter; all other events have the time of the key before
-/// them. Either all events have a recorded time or none, because a line that lost its time may have lost more.
+/// `.keys` file, or ``pauseAfterEnter`` later if it is a different key after Enter. All other events have the time of
+/// the key before them.
+///
+/// A recording must have a time for all events or for none, because a line that lost its time may have lost more.
 struct EventTimes {
     /// The pause after Enter in microseconds: longer than any pause within a symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000

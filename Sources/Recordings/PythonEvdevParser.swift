@@ -70,7 +70,7 @@ private enum PythonEvdevShape {
         ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
     ]
 
-    /// Whether the words before the cursor start an event; source code and prose may contain them, too.
+    /// Whether the words before the cursor really start an event; source code and prose may contain the same words.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {

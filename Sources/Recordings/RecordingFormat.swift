@@ -17,7 +17,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     /// keywedge's own format, in which people write keystrokes and the bytes of a serial scanner by hand.
     case keys
 
-    /// Whether events of several devices may be interleaved, so that another device's event does not end a scan.
+    /// Whether events of several devices may be interleaved; if so, an event of another device does not end a scan.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
     /// A typical line, shown in messages.

@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether `text` starts at an offset; `text` must be in lower case if `ignoringCase` is true.
+    /// Whether the bytes at an offset start with `text`; if `ignoringCase` is true, `text` must be in lower case.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -45,7 +45,8 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// The number of Unicode scalars that start before an offset, plus one if the offset is beyond the end.
+    /// The number of Unicode scalars that start before `end`; the end of the bytes counts as the start of another
+    /// scalar.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

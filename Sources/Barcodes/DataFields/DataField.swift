@@ -2,7 +2,7 @@
 public struct DataField: Hashable, Sendable {
     /// The ANSI MH10.8.2 data identifier, such as `1T`; nil if the field has none.
     public let identifier: String?
-    /// The meaning of the field, such as `lot`; nil if the identifier is not in our table.
+    /// The meaning of the field, such as `lot`; nil if it is unknown.
     public let title: String?
     /// The characters of the field, without its identifier.
     public let value: String

@@ -52,7 +52,9 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes and returns the longest separator, perhaps an empty one, after which `isNext` accepts the rest; or nil.
+    /// Removes and returns the separator at the start of `rest`, which may be empty.
+    ///
+    /// It is the longest one after which `isNext` accepts the remaining text; nil if `isNext` accepts none.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {

@@ -22,10 +22,12 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The qualifiers read so far that the key allows in this order.
+    /// The keys of the qualifiers read so far, without those that the primary key does not allow in their place.
     private var qualifiers: [UInt16] = []
 
-    /// Collects the element strings of a Digital Link and returns nil; returns a reading for any other address.
+    /// Collects the element strings of a Digital Link in `strings`, and returns nil.
+    ///
+    /// For a compressed Digital Link or any other address, it returns a reading instead.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -131,7 +133,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds an identifier to the qualifiers if the key allows it after them; returns false if it does not.
+    /// Adds an identifier to `qualifiers` and returns true if the key allows it after the qualifiers already read.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []

@@ -43,6 +43,8 @@ enum PublishedCodeList {
         984 985 986 990 994 997 999
         """.split(separator: " "))
 
+    /// The codes of package types.
+    ///
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
     static let packages = Set(
         """

@@ -3,7 +3,8 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bytes that break the rule, relative to the start of the value's component.
+        /// The bytes that break the rule, as offsets in the checked part of the value; `moved(by:)` makes them
+        /// offsets in the whole.
         let range: Range<Int>
         /// The requirement, in words that follow "expected" in the message.
         let expected: String

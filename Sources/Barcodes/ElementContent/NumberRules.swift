@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Compares a piece's number (first half of the value) with the total number of pieces (second half).
+    /// Checks a piece's number (first half of the value) and the total number of pieces (second half).
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0

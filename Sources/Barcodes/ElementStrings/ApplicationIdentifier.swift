@@ -147,7 +147,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether several identifiers share a title, so that they exclude each other.
+    /// Whether several identifiers share a title; if they have four digits, they exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 

@@ -64,7 +64,7 @@ struct ElementStringReader {
 
     /// Adds the element string whose value is in `range`, and reports the value's problems.
     ///
-    /// If the value had to be decoded, `source` is its range in the scanned text.
+    /// If the value was escaped in the scanned text, `source` is its range there.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

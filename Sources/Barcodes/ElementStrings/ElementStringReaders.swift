@@ -27,7 +27,7 @@ extension BarcodeDecoder {
 
     /// Reads text as element strings if it contains FNC1, or if FNC1 was removed from its start or end.
     ///
-    /// If an AIM identifier does not announce GS1 content, the text must also be valid.
+    /// After an AIM identifier that does not announce GS1 content, the text must also be valid.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages use the same separator with another meaning.

@@ -42,10 +42,9 @@ extension ElementStringReader {
 
     /// Checks an element against the rules of its identifier in `ApplicationIdentifierTable.rules`.
     ///
-    /// The rules are a sequence of numbers. First come the excluded spans of keys, then the requirements; each of
-    /// these two lists begins with its length. A requirement is a list of alternatives, at least one of which must be
-    /// met. An alternative is a list of spans, and is met if every span contains the key of some element. These
-    /// lists, too, begin with their length.
+    /// The rules are a sequence of numbers: a list of excluded spans of keys, followed by a list of requirements.
+    /// Every list begins with its length. A requirement is a list of alternatives, at least one of which must be met.
+    /// An alternative is a list of spans, and is met if every span contains the key of some element.
     ///
     /// A span is stored as one number: its first key, plus 0 if it contains one key, 10,000 if it contains ten, or
     /// 20,000 if it contains a hundred.
@@ -74,7 +73,8 @@ extension ElementStringReader {
         }
     }
 
-    /// The keys of all identifiers for the same measure or amount, which exclude each other; nil if there is only one.
+    /// The keys that exclude each other because they stand for the same measure or amount; nil for any other
+    /// identifier.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

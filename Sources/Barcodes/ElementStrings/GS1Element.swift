@@ -190,7 +190,9 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the permitted order that uses the most elements.
+    /// The elements that qualify a key, in a permitted order.
+    ///
+    /// If several orders are permitted, the one that uses the most elements is chosen.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -56,7 +56,7 @@ extension ElementStringReader {
         return nil
     }
 
-    /// Whether the bytes up to an end are element strings.
+    /// Whether the bytes from `at` to `end` are element strings.
     ///
     /// If `strict` is false, the separators between the element strings may be missing. If it is true, the first
     /// identifier must be ``ApplicationIdentifier/isTelling`` and must not have been read before.

@@ -1,10 +1,13 @@
 extension CheckDigit {
     /// Computes the check digit of a price or weight inside an in-store code.
     ///
-    /// Each digit is multiplied by a factor. For `2-` and `5-`, the tens of the product are subtracted from its units;
-    /// for `5+`, they are added. Only the last digit of the result counts. Four digits have the factors 2-, 2-, 3 and
-    /// 5-; three times the sum ends in the check digit. Five digits have 5+, 2-, 5-, 5+ and 2-; the check digit has
-    /// the factor 5- and completes the sum to a multiple of ten.
+    /// Each digit is multiplied by its factor. For the factors `2-` and `5-`, the tens of the product are subtracted
+    /// from its units; for `5+`, they are added. Only the last digit of the result counts.
+    ///
+    /// Four digits have the factors 2-, 2-, 3 and 5-. Their check digit is the last digit of three times the sum.
+    ///
+    /// Five digits have the factors 5+, 2-, 5-, 5+ and 2-. Their check digit has the factor 5- and completes the sum
+    /// to a multiple of ten.
     ///
     /// - Parameter digits: Four or five ASCII digits.
     /// - Returns: 0…9, or nil for any other text.
@@ -17,7 +20,7 @@ extension CheckDigit {
         return priceOrWeight(digits.utf8.map(\.digitValue))
     }
 
-    /// The caller must pass four or five digits.
+    /// Computes the check digit; the caller must pass four or five digits.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

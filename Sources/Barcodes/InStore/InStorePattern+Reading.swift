@@ -64,10 +64,11 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
-    /// Zeros replace the values in all of them. The full-length code with a new check digit comes first. Other texts
-    /// follow, unless they may be another product's number: the code with zero as check digit and without check digit
-    /// (a UPC-A also without its leading zero), and the digits up to the item's number, with and without a zero after
-    /// them. Both groups also appear with zeros for the `X` digits. The item's number comes last.
+    /// In all of them, zeros replace the values. The full-length code comes first, with a new check digit if it has
+    /// one. Shorter or changed forms follow, unless they may be another product's number. They are the code with zero
+    /// as its check digit, the code without its check digit (both also without the leading zero of a UPC-A), and the
+    /// digits up to the item's number, with and without one more digit. All these forms also appear with zeros for
+    /// the `X` digits. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

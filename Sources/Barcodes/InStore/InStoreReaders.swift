@@ -1,5 +1,7 @@
 extension BarcodeDecoder {
-    /// Reads a label by the shop's patterns that have 18 or 20 digits or no check digit; nil if none fits.
+    /// Reads a label with those of the shop's patterns that are not for retail numbers; nil if none fits.
+    ///
+    /// These patterns have 18 or 20 digits, or no check digit.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -11,11 +13,11 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the shop's first matching pattern, or, if none matches, by all matching patterns of
-    /// the region.
+    /// Reads a retail number with the shop's first matching pattern, or else with all matching patterns of the
+    /// region.
     ///
-    /// The region's first match is the result, and the others are its alternatives. Returns nil if no pattern
-    /// matches.
+    /// Of the region's matches, the first is the result, and the others are its alternatives. Returns nil if no
+    /// pattern matches.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

@@ -22,7 +22,7 @@ public struct Problem: Hashable, Sendable {
     /// The offset of the first affected character, 0-based; nil if the problem concerns the whole text.
     public var at: Int? { span?.lowerBound }
 
-    /// Creates a problem; see the properties.
+    /// Creates a problem; by default, it concerns the whole text.
     public init(code: Code, severity: Severity, message: String, span: Range<Int>? = nil) {
         self.code = code
         self.severity = severity

@@ -5,7 +5,7 @@ public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64
 
-    /// The caller must have checked the check digit.
+    /// Creates a GTIN from a number whose check digit the caller has already verified.
     init(unchecked number: UInt64) {
         self.number = number
     }

@@ -1,4 +1,6 @@
-/// Reads the numbers of books and serials in their own notation; as EAN-13, these numbers start with 977, 978 or 979.
+/// Reads ISBNs and ISSNs in their own notation.
+///
+/// In an EAN-13, these numbers start with 977, 978 or 979, and are read like other products.
 extension BarcodeDecoder {
     /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
     ///
@@ -40,6 +42,8 @@ extension GTIN {
         guard isISBN else { return nil }
     }
 
+    /// Reads an ISBN-10: 9 digits and a check character.
+    ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 

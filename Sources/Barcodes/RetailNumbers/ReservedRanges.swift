@@ -2,7 +2,7 @@ extension BarcodeDecoder {
     /// Whether the shop has its own in-store layouts, which may match any number.
     var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
 
-    /// Reads a number with a correct check digit as a product's, unless its prefix is reserved for another use.
+    /// Reads a number with a correct check digit as a product number, unless its prefix is reserved for another use.
     ///
     /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8 Prefixes).
     @inline(__always)

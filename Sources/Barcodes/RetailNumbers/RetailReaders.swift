@@ -4,7 +4,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// Reads a UPC-E of 8 digits, or of 6 or 7 digits if the scanner sends those according to the settings.
+    /// Reads a UPC-E of 8 digits, or of 6 or 7 digits if the settings say that the scanner sends those.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
@@ -137,7 +137,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads the text after `]E3`: 12 or 13 digits, followed by the two or five of an add-on.
+    /// Reads the text after `]E3`: 12 or 13 digits, followed by the two or five digits of an add-on.
     func announcedEAN13WithAddOn(_ scanned: ScannedText) -> Reading {
         announced(scanned, addOnAfter: ["", ""])
             ?? .notDigits(scanned.text, expected: 18, symbology: .ean13)

@@ -16,8 +16,10 @@ enum DrivingLicence {
 
     /// Whether a header starts at an offset.
     ///
-    /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and the issuer's number of six digits.
-    /// With `ANSI`, two more digits must follow, unless the number starts with 636 or 604 or was typed with Shift.
+    /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and the issuer's number of six
+    /// digits. After `ANSI`, two more digits must follow the number, unless it starts with 636 or 604 or was typed
+    /// with Shift held.
+    ///
     /// Scanners drop or replace the control characters before the header, and sometimes drop its space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)

@@ -18,7 +18,7 @@ enum MagneticStripe {
         } || isGarbled(look)
     }
 
-    /// Whether a torn scan contains the start of a track and the eight digits that identify the issuer.
+    /// Whether an incomplete scan contains the start of a track and the eight digits that identify the issuer.
     static func isFragment(_ look: Look) -> Bool {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }

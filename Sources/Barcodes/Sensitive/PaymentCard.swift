@@ -11,7 +11,7 @@ enum PaymentCard {
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether a torn scan contains a card number, or an incomplete card number with more digits than we may show.
+    /// Whether an incomplete scan contains a card number, or more of its digits than we may show.
     ///
     /// Checks each run of digits, and also all digits joined together.
     static func isHeld(in look: Look) -> Bool {

@@ -86,7 +86,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether a torn scan is the beginning of a boarding pass, at least up to the slash in the name.
+    /// Whether an incomplete scan is the beginning of a boarding pass, at least up to the slash in the name.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)
@@ -145,8 +145,9 @@ struct Look {
         }
     }
 
-    /// The text as typed, and as it must be in the barcode if only the scanner or only the configuration is set to
-    /// AZERTY, or if a Hungarian layout typed `ö` for 0.
+    /// The text as typed, and what the barcode may contain if the keyboard layouts differ.
+    ///
+    /// Perhaps only the scanner or only the configuration is set to AZERTY, or a Hungarian layout typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in

@@ -22,7 +22,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// The number of characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
-    /// The functions that recognise each kind in a complete scan and in a torn scan.
+    /// The functions that recognise each kind in a complete scan and in an incomplete one.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -51,9 +51,10 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a torn scan that still contains its prefix and AIM identifier.
+    /// Looks for personal content, or a part of it, in a rejected scan that still contains its prefix and AIM
+    /// identifier.
     ///
-    /// Do not use it for complete scans, because it would hide too many of them.
+    /// Do not use it for accepted scans, because it would hide too many of them.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -81,7 +82,8 @@ public struct SensitiveContent: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// Whether the AIM identifier or, without one, error-free GS1 element strings show that this is a product.
+    /// Whether the scan is certainly a product, by its AIM identifier or, without one, by error-free GS1 element
+    /// strings.
     fileprivate var isKnownProduct: Bool {
         if let aim { return aim.content != .any && aim.content != .interleaved }
         return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }

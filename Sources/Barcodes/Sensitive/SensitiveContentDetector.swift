@@ -8,7 +8,9 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may continue its document; `kind` is nil for a rejected scan of another kind.
+    /// The previous scan, if the next one may continue its document.
+    ///
+    /// `kind` is nil after a rejected scan that was not recognised as a driving licence or identity card.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// The kinds of documents whose lines cannot all be recognised on their own.
