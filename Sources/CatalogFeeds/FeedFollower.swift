@@ -53,7 +53,10 @@ package struct FeedFollower: Sendable {
         (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
     }
 
-    /// Makes the catalog equal to the feed; if this throws, the catalog is unchanged.
+    /// Updates the catalog to match the feed, in one transaction.
+    ///
+    /// If the update fails, the products are unchanged. If only the follower's state cannot be written afterwards,
+    /// this throws although the products have been updated.
     package func follow() async throws -> Outcome {
         let lock = try OpenFile(locking: lockPath, O_RDWR | O_CREAT)
         defer { withExtendedLifetime(lock) {} }

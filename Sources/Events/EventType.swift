@@ -36,7 +36,8 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that the daemon publishes; the others are sent to a single reader, or by `doctor`.
+    /// All types that the daemon publishes to every reader; `gap` and `displaced` go to a single reader, and `test`
+    /// comes from `doctor`.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,

@@ -23,7 +23,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads the file, or receives the error that keeps it closed; returns any damage found.
+    /// Reads the file, or receives an error if the file is not open; returns any damage found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 

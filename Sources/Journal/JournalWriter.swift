@@ -32,7 +32,8 @@ struct JournalWriter {
     /// Whether nothing has been committed since damage was last found; if damage is found again, the disk is probably
     /// bad.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, readings and retention come before the next commit.
+    /// Whether a commit has just ended; if so, waiting reads and any retention that is due run before the next
+    /// commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage that a reader found, to be handled when no step is in progress.

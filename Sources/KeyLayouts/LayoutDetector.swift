@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Simple ways of typing precede others, and then GS itself precedes a substitute. After that, layouts that are
-    /// common on scanners precede other layouts, and these precede variants.
+    /// They are sorted by these criteria: simpler ways of typing first; then GS itself before a substitute for it;
+    /// then layouts that are common on scanners before others; and then layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -189,10 +189,11 @@ extension KeyLayout {
 
 /// Layouts and a way of typing that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts, common and simple ones first; any of them suits the scanner.
+    /// The layouts that explain the keys, those common on scanners first, and then those without a variant; any of
+    /// them suits the scanner.
     ///
-    /// All of them type ASCII with the same keystrokes, but their tables may differ: for instance, AltGr and Q may type
-    /// the same character as Q on only some of them.
+    /// All of them type ASCII with the same keystrokes, but their tables may still differ: for instance, AltGr+Q may
+    /// type the same character as Q in one layout, but not in another.
     package let layouts: [KeyLayout]
     /// The settings for Caps Lock, ALT mode and so on; ignore their table.
     package let settings: ScanSettings

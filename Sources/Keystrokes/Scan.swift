@@ -78,7 +78,7 @@ public struct Rejection: Hashable, Sendable {
         /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
         /// the previous ones.
         case torn
-        /// The scan contains a pause, or its terminator did not come.
+        /// A pause interrupted the scan, or its terminator never arrived.
         case idle
         case tooLong = "too-long"
         case tooShort = "too-short"

@@ -243,7 +243,8 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Breaks the scan after a claim, because the next keys may be the rest of a scan whose beginning was not read.
+    /// Treats the next keys as a broken scan, because the scanner has just been claimed and they may be the rest of a
+    /// scan whose beginning was not read.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)

@@ -9,7 +9,7 @@ public struct Typist: Sendable {
         /// The modifiers and locks in effect; a typist never switches Num Lock.
         public var level: KeyLevel
 
-        /// Makes a keystroke from a key and a level.
+        /// Makes a keystroke; by default, no modifier key is held and no lock is on.
         public init(key: KeyCode, level: KeyLevel = []) {
             self.key = key
             self.level = level

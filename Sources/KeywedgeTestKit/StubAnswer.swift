@@ -9,7 +9,7 @@ public struct StubAnswer: Sendable {
     /// The bytes that follow the header fields.
     public var body: [UInt8]
 
-    /// Makes an answer with the given content.
+    /// Makes an answer: by default, status 200 without content.
     public init(
         _ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: [UInt8] = []
     ) {

@@ -90,7 +90,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many identifiers share a title; most of them differ only in the number of decimals.
+    /// How many successive identifiers share each title; most of these differ only in the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int

@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether random characters are unlikely to look like this identifier and its value.
+    /// Whether characters that read as this identifier and its value are unlikely to do so by chance.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

@@ -138,7 +138,9 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// A column's name; its words show, in many languages, whether the column contains codes or prices.
+/// The name of a column, which may reveal whether the column contains codes or prices.
+///
+/// Words in many languages are recognised.
 struct ColumnName {
     /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"

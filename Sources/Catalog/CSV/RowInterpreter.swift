@@ -168,7 +168,10 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the usual price and the sale price; times apply to the sale price if the file has a column for it.
+    /// Reads the usual price and the sale price.
+    ///
+    /// The row's start and end times apply to the sale price if the file has a column for it, and otherwise to the
+    /// usual price.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

@@ -86,7 +86,8 @@ package final class EventServer: Service {
         }
     }
 
-    /// Tries to listen, with growing pauses, until this succeeds; returns nil at shutdown.
+    /// Opens a listening socket, retrying after longer and longer pauses until this succeeds; returns nil at
+    /// shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {

@@ -89,9 +89,10 @@ struct ConsumerProgress {
         passed = sequence
     }
 
-    /// Records that a client set the cursor; returns whether the cursor acknowledges events of this stream.
+    /// Records that a client set the cursor; returns whether that acknowledged events of this stream.
     ///
-    /// Otherwise, the daemon does not move the cursor until the client acknowledges everything sent so far.
+    /// If it did not, for example because the client went back to an earlier event, the daemon leaves the cursor
+    /// alone until the client has moved it past everything that the stream has covered so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed

@@ -22,9 +22,10 @@ package struct RequestDeclaration: Equatable, Sendable {
 
     /// Appended to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
-    /// The placeholder for the URL to request, instead of ``path``.
+    /// The name of the placeholder that contains the URL to request; nil to use ``path``.
     ///
-    /// Its value is a link from the first of two answers, and must have the catalog's scheme, host and port.
+    /// The placeholder's value is a link from the first of two answers. It may be relative, and must lead to the
+    /// catalog's scheme, host and port.
     package var link: String?
     package var query: [Named<Template>] = []
     /// Header fields besides those for authentication and those of every request.

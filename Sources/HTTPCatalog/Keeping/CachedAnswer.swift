@@ -7,7 +7,7 @@ struct CachedAnswer: Equatable, Sendable {
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
     var directives: CacheDirectives
-    /// The requested text, which the entity tag belongs to; empty without a product.
+    /// The requested text, to which the entity tag belongs; empty if the catalog has no such product.
     var asked: String
     /// Whether the answer is from the file and must be revalidated: the clock may be wrong after a long power cut.
     var isFromFile = false

@@ -77,7 +77,8 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure; returns cancellations and a closed standard output unchanged.
+    /// Converts an error into a failure, unless it is one already, or reports a cancellation or that standard output
+    /// was closed.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError || error is Failure { return error }
         if case .closed? = error as? OutputError { return error }

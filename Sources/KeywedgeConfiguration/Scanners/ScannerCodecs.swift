@@ -175,6 +175,8 @@ extension Codec<[ScannerSignal: [UInt8]]> {
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
     ]
+    /// The commands that make a Datalogic scanner give a signal.
+    ///
     /// Source: "Host Commands" in Datalogic's guides for Magellan.
     private static let datalogic = [
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),

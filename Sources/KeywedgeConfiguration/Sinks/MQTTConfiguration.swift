@@ -13,7 +13,7 @@ package struct MQTTConfiguration: SinkKind {
     package var durable = DurableSinkConfiguration()
     /// The settings for sending events to the broker, except the client identifier, which is in ``clientID``.
     package var settings: MQTTSettings
-    /// The client identifier; nil for `keywedge-REGISTER-SINK`, with the names of register and sink.
+    /// The client identifier; if nil, it is `keywedge-REGISTER-SINK`, with the names of the register and the sink.
     package var clientID: String?
     package var user: SecretSource?
     package var password: SecretSource?

@@ -46,7 +46,8 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Makes a source of files (`-` is standard input); if `isFast` is true, the pauses in the recordings are skipped.
+    /// Makes a source that plays recordings from files (`-` is standard input); if `isFast` is true, pauses are
+    /// skipped.
     ///
     /// - Throws: `SystemCallError` if a file cannot be read.
     package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {

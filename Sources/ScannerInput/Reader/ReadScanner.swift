@@ -122,9 +122,9 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
-    /// Feeds an auto-repeat of each modifier among the keys that are down.
+    /// Tells the assembler which modifiers are held, by feeding it an auto-repeat of each one among the held keys.
     ///
-    /// Other keys that are down do not change the meaning of any key, and may be stuck.
+    /// Other held keys are left out, because they do not change the meaning of any key, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }

@@ -73,7 +73,7 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to repeat that the register is online; nil for never.
+    /// When the register next announces its presence or its entities; nil if it never needs to again.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant

@@ -143,7 +143,9 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Returns the cursor after which the sink resumes, and stores it first if it is new; nil for the oldest event.
+    /// Returns the cursor after which the sink resumes; nil to begin at the oldest event.
+    ///
+    /// If the journal has no cursor for a sink that starts at the end, the end is first stored as its cursor.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }

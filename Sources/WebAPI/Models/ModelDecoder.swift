@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Returns the JSON pointer for a coding path, and the value at that pointer or nil.
+    /// Returns the JSON pointer for a coding path, and the value there, which is nil if the JSON has none.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {

@@ -162,12 +162,12 @@ extension Response {
 }
 
 extension Response {
-    /// The server's message for people, up to 400 characters; nil if the content has none.
+    /// The server's human-readable message, truncated to 400 characters; nil if the content has none.
     ///
-    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC 9457).
-    /// If all of them are missing, `error` and then `errors` are searched in the same way; each can be an object, a
-    /// string or a list, whose first element is searched. In HTML, it is the title, or else the first `h1` heading. In
-    /// other text, it is the first line that is not blank.
+    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC
+    /// 9457). If there is none, `error` and then `errors` are searched in the same way; each can be an object, a
+    /// string or a list, whose first element is searched. In HTML, it is the title, or else the first `h1` heading.
+    /// In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8
