@@ -40,7 +40,7 @@ package struct FeedPublisher {
 
     /// Publishes the catalog, or the part that one shop sells, if it has changed.
     ///
-    /// If this throws, the manifest is unchanged. `mayEmpty` lets an empty catalog replace a feed that has products.
+    /// If the new files cannot be written, the manifest is unchanged. `mayEmpty` lets an empty catalog replace a feed that has products.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {

@@ -51,29 +51,21 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// Detects lost digits in a scan's ALT numbers.
+/// Detects lost digits in a scan's ALT numbers: all numbers below 128 with a leading zero must have the same length.
 ///
 /// A scanner may press Alt and all digits of a number in one USB report, which lists each key only once. The second of
-/// two equal digits then never arrives: 080 becomes 08, and 44 becomes 4. A scanner that sends leading zeros pads all
-/// its numbers to the same length, so a shorter one has lost a digit. So has a number that types a control character
-/// that no symbol contains.
-struct AltNumberCheck: Hashable, Sendable {
+/// two equal digits then never arrives: 080 becomes 08. A scanner that sends leading zeros pads all its numbers to the
+/// same length, so a shorter one has lost a digit.
+struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
-    private var last: Unicode.Scalar?
 
-    /// Adds a number and the character that it types; returns whether this or an earlier number has lost a digit.
-    mutating func showsLoss(
-        _ number: AltNumber, _ character: Unicode.Scalar, _ rules: ScanRules
-    ) -> Bool {
-        defer { last = character }
-        // Rule: ISO/IEC 15434; a message ends in RS and EOT.
-        let endsMessage = character == "\u{4}" && last == "\u{1E}"
-        if number.value < 0x80, number.beginsWithZero {
-            narrowest = min(narrowest, number.digits)
-            widest = max(widest, number.digits)
-        }
-        return narrowest < widest || !endsMessage && rules.isUnexpected(character)
+    /// Adds a number, and returns whether this or an earlier number has lost a digit.
+    mutating func showLoss(with number: AltNumber) -> Bool {
+        guard number.value < 0x80, number.beginsWithZero else { return false }
+        narrowest = min(narrowest, number.digits)
+        widest = max(widest, number.digits)
+        return narrowest < widest
     }
 }
 

@@ -38,7 +38,7 @@ struct KeyTranslator: Sendable {
     private let rules: ScanRules
     private var modifiers = ModifierState()
     private var entry: CharacterEntry?
-    private var altNumbers = AltNumberCheck()
+    private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
     private var down: [KeyCode] = []
     /// Whether keys were lost and no scan has ended since.
@@ -143,7 +143,7 @@ struct KeyTranslator: Sendable {
     /// Forgets the unfinished character and the doubts about modifiers, because the scan has ended.
     mutating func endScan() {
         entry = nil
-        altNumbers = AltNumberCheck()
+        altWidths = AltNumberWidths()
         isInDoubt = false
     }
 
@@ -315,7 +315,7 @@ extension KeyTranslator {
         }
         var typed = typed(character, number.key, .altNumpad)
         if rules.settings.checksAltNumbers {
-            typed.isSuspect = altNumbers.showsLoss(number, character, rules)
+            typed.isSuspect = altWidths.showLoss(with: number) || rules.isUnexpected(character)
         }
         return .typed(typed)
     }

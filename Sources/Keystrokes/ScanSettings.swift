@@ -203,10 +203,10 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that no setting mentions and no symbol contains.
+    /// Whether a character is a control character that no setting mentions and that symbols do not contain.
     ///
-    /// Symbols contain FS to US, which separate fields, Tab, LF and CR, and the EOT at the end of an ISO/IEC 15434
-    /// message, for which the result is still true.
+    /// Symbols contain FS to US, which separate fields, and Tab, LF and CR. The EOT at the end of an ISO/IEC 15434
+    /// message counts as unexpected, because a comma (Alt+44) that has lost a digit looks the same.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)

@@ -79,16 +79,6 @@ import Testing
         #expect(Self.story(["048", number]).first?.hasPrefix("0") == true)
     }
 
-    /// A label by ISO/IEC 15434 ends in RS and EOT; another EOT is a comma (44) that has lost a digit.
-    @Test func theEndOfALabelIsExpected() {
-        let label = ["091", "041", "062", "030", "048", "054", "029", "080", "065"]
-        #expect(Self.story(label + ["030", "004"]) == ["[)>\u{1E}06\u{1D}PA\u{1E}\u{4}"])
-        for number in ["004", "4"] {
-            #expect(Self.story(label + [number]).first?.hasPrefix("alt-number-suspect") == true)
-        }
-        #expect(Self.story(label + ["030", "04"]).first?.hasPrefix("alt-number-suspect") == true)
-    }
-
     @Test func aControlCharacterThatIsSetUpIsExpected() {
         let settings = ScanSettings(
             hasAltNumpad: true, start: .init(characters: ["\u{2}"]),

@@ -26,7 +26,7 @@ import Testing
             until_true "grep -q 'over HTTP' log" || exit 8
             timeout 600 python3 clients.py $port $daemon
             result=$?
-            kill $daemon
+            kill $daemon; kill -CONT $daemon
             wait $daemon || exit 9
             exit $result
             """)
@@ -43,10 +43,10 @@ import Testing
         def connect(kind):
             if kind == "unix":
                 client = socket.socket(socket.AF_UNIX)
-                client.settimeout(600)
+                client.settimeout(250)
                 client.connect("s")
                 return client
-            return socket.create_connection(("127.0.0.1", port), 600)
+            return socket.create_connection(("127.0.0.1", port), 250)
 
         def ask(client):
             client.sendall(b"GET /v1/status HTTP/1.1\\r\\n" + host + b"Connection: close\\r\\n\\r\\n")

@@ -42,7 +42,7 @@ import Testing
             cd '\(folder.path("."))'
             (umask 077; echo whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw >secret)
             python3 silent.py >port & helpers=$!
-            trap 'kill $helpers 2>/dev/null' EXIT
+            trap 'kill $helpers $(jobs -p) 2>/dev/null' EXIT
             until [ -s port ]; do sleep 0.05; done
             sed -i "s/PORT/$(cat port)/" k.yaml
             count() { sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event' 2>/dev/null || echo 0; }

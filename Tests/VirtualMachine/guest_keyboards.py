@@ -4,7 +4,8 @@ Reads one command per line (JSON) from standard input and answers each with one 
     {"do": "create", "name": n, "label": …, "vendor": …, "product": …, "phys": …, "keys": [codes]}
     {"do": "plug", "name": n, "vendor": …, "product": …, "serial": …}      see guest_gadget.py
     {"do": "wait for caps lock", "name": n, "is_on": whether the LED is to be on}
-    {"do": "type", "name": n, "texts": [digits…], "gap": seconds between key events}
+    {"do": "type", "name": n, "texts": [digits…], "gap": seconds between key events,
+     "reader": null, or the process whose reader has read each text before the next begins}
     {"do": "send", "name": n, "events": [[type, code, value]…]}
     {"do": "race", "texts": {n: [digits…]}}           all keyboards, key by key, without a pause
     {"do": "tap", "name": n, "keys": [codes]}
@@ -133,6 +134,8 @@ def obey(keyboards, command):
         case "type":
             for text in command["texts"]:
                 keyboards[name].type(text, command["gap"])
+                if reader := command.get("reader"):
+                    wait_until_read(reader)
         case "send":
             keyboards[name].send(*command["events"])
         case "race":

@@ -85,7 +85,7 @@ class Hostile(Scenario):
         program.wait_until_open("/dev/input/event[0-9]*")
         # Until the scanner has been quiet for its idle time.
         self.guest.check("sleep 4")
-        keyboards.type("v", *codes, gap=0.001)
+        keyboards.type("v", *codes, gap=0.001, reader=program.pid)
         self.assertEqual(self.guest.check("python3 full.py /run/pipe"), "full\n")
         self.guest.check("touch go")
         program.read_from("slow.events")

@@ -53,7 +53,7 @@ class Scans(Scenario):
         console.wait_for(b"77\r")
         program = self.run_daemon(wait=1)
         codes = [str(4_000_000_000_000 + n) for n in range(100)]
-        keyboards.type("v", *codes, gap=0.001)
+        keyboards.type("v", *codes, gap=0.001, reader=program.pid)
         self.assertEqual(texts(program.wait_for_type("scan", 100)), codes)
         program.stop()
         keyboards.type("v", "88")

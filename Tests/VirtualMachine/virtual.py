@@ -26,9 +26,13 @@ class VirtualKeyboards:
         """Waits until the LED of one with a serial number is on, or off."""
         self._do(do="wait for caps lock", name=name, is_on=is_on)
 
-    def type(self, name, *texts, gap=0.0):
-        """Types digits, or letters too on one with LEDs; each text with Enter."""
-        self._do(do="type", name=name, texts=texts, gap=gap)
+    def type(self, name, *texts, gap=0.0, reader=None):
+        """Types digits, or letters too on one with LEDs; each text with Enter.
+
+        With `reader`, the number of the daemon's process, each text waits until the daemon has read the one before. The
+        kernel's buffer holds one scan, so a busy host, which stalls the reader, then tears none.
+        """
+        self._do(do="type", name=name, texts=texts, gap=gap, reader=reader)
 
     def send(self, name, *events):
         """Sends (type, code, value) events as one group."""

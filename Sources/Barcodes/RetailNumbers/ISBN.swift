@@ -1,6 +1,6 @@
 /// Reads ISBNs and ISSNs in their own notation.
 ///
-/// In an EAN-13, these numbers start with 977, 978 or 979, and are read like other products.
+/// As EAN-13, these numbers start with 977, 978 or 979; `ReservedRanges.swift` recognises them.
 extension BarcodeDecoder {
     /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
     ///

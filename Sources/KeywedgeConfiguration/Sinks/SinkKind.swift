@@ -118,9 +118,6 @@ package struct SinkConfiguration: Equatable, Sendable {
 
     /// The name of a sink with a cursor in the journal; nil for other sinks.
     package var durableName: String? { settings.journalSettings.map { _ in name } }
-
-    /// The scanners whose events the sink receives; empty for all.
-    package var scanners: Set<String> { settings.journalSettings?.filter.scanners ?? [] }
 }
 
 extension SinkConfiguration {

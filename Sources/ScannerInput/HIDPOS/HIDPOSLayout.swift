@@ -94,8 +94,8 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     /// Reads the part of a code in a report.
     ///
-    /// The part is damaged if the report's byte count is larger than its data, or if the report is too short. If the
-    /// report ends before its continuation flag, we assume that another part follows.
+    /// The part is damaged if the report's byte count is larger than its data, or if the report ends before its
+    /// continuation flag; we then assume that another part follows.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in

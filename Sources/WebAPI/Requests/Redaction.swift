@@ -4,7 +4,7 @@ package import WireText
 /// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
 ///
 /// The text can contain a secret unchanged, escaped or percent-encoded. If shortened text ends in the middle of a
-/// secret, the part of the secret in the text is removed.
+/// secret, the part of the secret in the text is removed, unless it is only a few characters long.
 package struct Redaction: Sendable {
     /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
     private let secrets: [String]

@@ -97,20 +97,6 @@ import WireText
         #expect(finding.remedies[0].advice.contains(advice), "\(finding)")
     }
 
-    @Test func aFilterThatNamesAnUnknownScannerIsAWarning() async throws {
-        let configuration = try Configuration.parse(
-            text: "events: [{mqtt: {url: \"mqtt://localhost\", scanners: [counter, coutner]}}]",
-            file: "/k.yaml")
-        let box = Box(files) {
-            $0.configuration = configuration
-            $0.configuredScanners = ["counter"]
-        }
-        let findings = await SinksCheck(box: box).findings()
-        #expect(findings.map(\.verdict) == [.holds, .warns, .notTried])
-        #expect(findings[1].text.contains("\"coutner\""), "\(findings)")
-        #expect(findings[1].remedies[0].commands == ["keywedge devices"])
-    }
-
     @Test func theRemedyOfACommandIsForItsExitCode() async throws {
         let command = try folder.write("#!/bin/sh\n", to: "on-scan")
         try write("", to: command)

@@ -1,7 +1,6 @@
 import EventService
 import Glibc
 import KeywedgeConfiguration
-import ScannerInput
 import Sinks
 import WireText
 
@@ -28,21 +27,7 @@ struct SinksCheck: DoctorCheck {
             return finding(.fails, "\(name): \(denied.text)", mend: denied.remedy)
         }
         let trouble = daemonsTrouble(name)
-        return (trouble.isEmpty ? works : trouble) + unknownScanners(sink) + (await tested(sink))
-    }
-
-    /// Warns about scanners in a sink's filter that are neither configured nor attached, such as mistyped names.
-    private func unknownScanners(_ sink: SinkConfiguration) -> [Finding] {
-        let known = box.configuredScanners + box.devices.compactMap(\.scanner?.name)
-        let reported = status?.scanners.map(\.name) ?? []
-        return sink.scanners.subtracting(known + reported).sorted().flatMap { name in
-            finding(
-                .warns,
-                "\(sink.name): it waits for the scanner \(name.quoted()), which is unknown",
-                mend: Remedy(
-                    "Write the scanner's name as keywedge devices shows it.",
-                    run: "keywedge devices"))
-        }
+        return (trouble.isEmpty ? works : trouble) + (await tested(sink))
     }
 
     /// Checks one need of a sink: a secret, a program or the virtual keyboard; returns no finding if the need is met.
