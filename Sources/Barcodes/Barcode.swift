@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have, stored separately so that all other codes are cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, such as a PZN, as it is usually written; nil if there is none.
+        /// The number in a system other than GS1's, such as a PZN, as it is usually written; nil for other codes.
         public var number: String?
         /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []

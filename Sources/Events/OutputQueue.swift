@@ -32,7 +32,7 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The waiting events and the dropped ones; nil if there are none.
+    /// The waiting events and the dropped ones; nil if all events were written.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }

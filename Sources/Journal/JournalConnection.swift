@@ -61,7 +61,7 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// Otherwise, the remains of torn commits would stay in the log behind newer commits with the same salt, and
+    /// Otherwise, the remains of torn commits would stay in the log after newer commits with the same salt, and
     /// would look like damage after another power cut.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")

@@ -49,7 +49,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts back events that could not be written, ahead of newer ones.
+    /// Puts back events that could not be written, before newer ones.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()

@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first `character` at or after `start`; the number of bytes if there is none.
+    /// The offset of the first `character` at or after `start`; the number of bytes if `character` is not found.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }

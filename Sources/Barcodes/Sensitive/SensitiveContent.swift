@@ -1,6 +1,6 @@
 /// Personal content in a scan, which events, logs and the journal must not show.
 public struct SensitiveContent: Hashable, Sendable {
-    /// What the personal content is, such as a payment card number; the only thing besides its length that may be
+    /// The kind of personal content, such as a payment card number; the only thing besides its length that may be
     /// shown.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.

@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The column with this name, ignoring case and leading blanks; nil if there is none.
+    /// The column with this name, ignoring case and leading blanks; nil if no column has it.
     ///
     /// Throws if several columns have the name.
     func index(named name: String) throws(ImportError) -> Int? {

@@ -16,7 +16,7 @@ extension UInt8 {
 /// The decimal mark of a file's prices, specified by the user or inferred from all prices.
 ///
 /// `1.999` alone may mean thousands or thousandths. After the last row, the unambiguous prices decide how to read it.
-/// If there are none, or they contradict each other, it stays undecided.
+/// If every price is ambiguous, or the others contradict each other, it stays undecided.
 struct PriceNotation: Sendable {
     /// The decimal mark that the user specified; nil to infer it.
     let given: DecimalMark?

@@ -24,7 +24,7 @@ enum ListeningSocket {
             close(made)
             throw error
         }
-        // Set the mode before listening, so that no client connects while the mode is wrong.
+        // Set the mode before listening; otherwise, a client could connect while the mode is wrong.
         guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
             let error = ListenError.system("listen", path)
             close(made)

@@ -133,7 +133,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if there is none.
+    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if the answer has no message.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records where a field was looked up, and the texts found there or why there are none.
+    /// Records where a field was looked up, and the texts found there or why it has no text.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
