@@ -28,7 +28,7 @@ class FIFO(test_unit.UnitScenario):
             self.guest.run,
             "kill $(cat fifo.pid); mv fifo-kept.yaml /etc/keywedge/keywedge.yaml\n"
             f"systemctl disable --now keywedge-fifo.socket {test_unit.UNIT}\n"
-            f"rm -rf {UNITS}/keywedge.service.d {UNITS}/keywedge-fifo.socket.d /run/keywedge/events\n"
+            f"rm -rf {UNITS}/keywedge.service.d {UNITS}/keywedge-fifo.socket.d\n"
             "systemctl daemon-reload", 60)
         # As docs/listening.md says, but for the size.
         self.guest.check(
@@ -101,3 +101,11 @@ class FIFO(test_unit.UnitScenario):
         # Events go nowhere else, and a FIFO is not a socket that nobody answers on.
         self.assertNotIn('{"specversion"', log)
         self.assertNotIn("handed a socket over", log)
+        self.kill_reader()
+        # Stopping the socket too takes the FIFO away, and the next start makes another.
+        self.guest.check(f"systemctl stop keywedge-fifo.socket {test_unit.UNIT}; [ ! -e /run/keywedge/events ]", 60)
+        self.guest.check(f"systemctl start {test_unit.UNIT}", 60)
+        self.read()
+        self.wait_for_events(lambda events: len(of_type(events, "scanner.connected")) == 3)
+        self.guest.type("k1", "000040")
+        self.wait_for_events(lambda events: texts(events)[-1] == "000040")
