@@ -59,8 +59,8 @@ RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-reloc
     -Xlinker --no-export-dynamic -Xlinker -s
 # A folder of its own, because two builds cannot share one at the same time. The program is also in .build/release.
 RELEASE_SCRATCH := .build/optimized
-RELEASE_BUILD = swift build -c release --scratch-path $(RELEASE_SCRATCH) --static-swift-stdlib $(RELEASE_LINKING) \
-    $(SWIFT_BUILD_FLAGS)
+RELEASE_BUILD = swift build -c release --scratch-path $(RELEASE_SCRATCH) --static-swift-stdlib \
+    -debug-info-format none $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
 # A pipe fails if one of its commands does.
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
@@ -153,11 +153,11 @@ TEST = swift test --skip-build --experimental-maximum-parallelization-width 4 $(
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 	$(TEST)
-	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250
+	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250 --seed 1
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
-	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30
-	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips 60
-	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills 25
+	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30 --seed 1
+	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips 60 --seed 1
+	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills 25 --seed 1
 
 lint: DEBIAN_PACKAGES += python3
 lint: deps

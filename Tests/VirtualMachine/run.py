@@ -27,7 +27,7 @@ IMPOSSIBLE = 77
 ENDS = (0, -1, -1)
 # The scenarios at the ends of the line: those that take longest, or boot a guest for themselves alone.
 FRONT = ("test_package", "test_register_page", "test_doctor", "test_handover")
-BACK = ("test_soak", "test_interfaces", "test_neighbours")
+BACK = ("test_interfaces", "test_neighbours")
 
 
 class TimedResult(unittest.TextTestResult):
