@@ -155,6 +155,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
         ) { $0 == "oldest" || Cursor($0) != nil || UInt64($0) != nil ? $0 : nil })
     var from: String
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var journalOption: JournalOption
 
     func validate() throws {
@@ -175,6 +176,11 @@ struct JournalReplayCommand: AsyncParsableCommand {
         } catch JournalError.inUse {
             try await askDaemon(toMove: reader.name, to: cursor)
         }
+        let kind = reader.isSink ? "sink" : "consumer"
+        try formatOption.report(
+            [kind: .string(reader.name), "cursor": .string("\(cursor)")],
+            "the \(kind) \(reader.name.quoted()) resumes after \(cursor)",
+            journalOption.configurationOption.quiet)
     }
 
     /// Asks the daemon that has the journal open to move the sink's cursor.
