@@ -1,12 +1,10 @@
 """The daemon is restarted and killed while scanners type: no other program gets a key, and each loss is reported."""
 
-import json
 import os
 import time
 
 import test_unit
 from daemon import kinds, of_type, texts
-from machine import GuestError
 
 RESTARTS = int(os.environ.get("KEYWEDGE_RESTARTS", "10"))
 CONFIGURATION = """
@@ -108,21 +106,14 @@ class HandoverScenario(test_unit.UnitScenario):
         return self.guest.check(
             f"journalctl -u {test_unit.UNIT} -n 1 --show-cursor | sed -n 's/^-- cursor: //p'").strip()
 
-    def all_events(self):
-        """The events of all runs since the test began."""
-        lines = self.guest.check(
-            f"journalctl -o cat -u {test_unit.UNIT} --after-cursor='{self.start}' "
-            "| grep '^{' || true", seconds=60)
-        return [json.loads(line) for line in lines.splitlines()]
+    def since_start(self):
+        """What journalctl is asked for: the entries of all runs since the test began."""
+        return f"-u {test_unit.UNIT} --after-cursor='{self.start}'"
 
     def wait_for_texts(self, *expected, seconds=60):
         """All events, as soon as these scans are the last."""
-        deadline = time.monotonic() + seconds
-        while texts(events := self.all_events())[-len(expected):] != list(expected):
-            if time.monotonic() > deadline:
-                raise GuestError(f"only {events[-20:]}\n{self.guest.run('journalctl -n 30').output}")
-            time.sleep(0.3)
-        return events
+        return self.wait_for_journal(
+            self.since_start(), lambda events: texts(events)[-len(expected):] == list(expected), seconds)
 
     def kept(self):
         """How many scanners' descriptors the service manager keeps."""

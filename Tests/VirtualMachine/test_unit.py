@@ -35,6 +35,12 @@ events: [{stdout: {format: json}}]
 """
 
 
+def parsed(lines):
+    """The events among the lines of a journal; the last line may not be whole."""
+    return [json.loads(line) for line in lines.splitlines(keepends=True)
+            if line.startswith("{") and line.endswith("\n")]
+
+
 class UnitScenario(Scenario):
     """The unit, installed and running, with k1 as its scanner."""
 
@@ -46,6 +52,8 @@ class UnitScenario(Scenario):
         super().setUp()
         (self.guest.exchange / "local.rules").write_text(RULE)
         (self.guest.exchange / "grab.py").write_text(TRY_TO_GRAB)
+        self.followed = []
+        self.addCleanup(self.guest.run, "kill $(cat followers); rm -f followers")
         self.addCleanup(self.guest.run, f"systemctl stop {UNIT}", 60)
         self.guest.check(
             f"[ -x {self.PREFIX}/bin/keywedge ] || "
@@ -74,18 +82,29 @@ class UnitScenario(Scenario):
 
     def events(self, invocation):
         """The events of one run of the unit, from the system's journal."""
-        lines = self.guest.check(
-            f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation} | grep '^{{' || true")
-        return [json.loads(line) for line in lines.splitlines()]
+        return parsed(self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation}"))
 
     def wait_for(self, kind, invocation, count=1, seconds=60):
         """The events of a run, as soon as `count` of them are of a type."""
+        return self.wait_for_journal(
+            f"_SYSTEMD_INVOCATION_ID={invocation}", lambda events: len(of_type(events, kind)) >= count, seconds)
+
+    def wait_for_journal(self, selection, is_enough, seconds=60):
+        """The events that journalctl selects, as soon as they are enough.
+
+        One journalctl writes them as they come: one that is asked again and again takes the guest's time.
+        """
+        if selection not in self.followed:
+            self.followed.append(selection)
+            self.guest.check(
+                f"journalctl -f --no-tail -o cat {selection} >followed-{len(self.followed)} & echo $! >>followers")
+        path = self.guest.exchange / f"followed-{self.followed.index(selection) + 1}"
         deadline = time.monotonic() + seconds
-        while len(of_type(events := self.events(invocation), kind)) < count:
+        while not is_enough(events := parsed(path.read_text(errors="replace"))):
             if time.monotonic() > deadline:
-                raise GuestError(f"only {events}\n" + self.guest.run(
+                raise GuestError(f"only {events[-20:]}\n" + self.guest.run(
                     f"systemctl status --no-pager -l {UNIT}; journalctl -n 30 --no-pager").output)
-            time.sleep(0.2)
+            time.sleep(0.05)
         return events
 
 
