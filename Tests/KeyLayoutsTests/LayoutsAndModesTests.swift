@@ -8,9 +8,9 @@ import Testing
     @Test(arguments: TypingWays.modes.indices)
     func aTextTypedOnAnyLayoutIsReadBack(index: Int) {
         var (layouts, typed) = (0, 0)
-        // Every mode with a quarter of the layouts, every layout with a quarter of the modes.
+        // Every mode with an eighth of the layouts, every layout with an eighth of the modes.
         for (number, layout) in Compiled.all.enumerated()
-        where Thoroughness.isAskedFor || (number + index) % 4 == 0 {
+        where Thoroughness.isAskedFor || (number + index) % 8 == 0 {
             layouts += 1
             let seed = UInt64(index * Compiled.all.count + number)
             var texts = RandomTexts(seed: seed, more: layout.table.ownCharacters)
