@@ -242,7 +242,7 @@ let package = Package(
         .target(name: "TestFolders", path: "Tests/TestFolders"),
         .target(name: "TestWaiting", path: "Tests/TestWaiting"),
         .testTarget(name: "KeystrokesTests", dependencies: ["Keystrokes", "TestTexts"]),
-        .testTarget(name: "BarcodesTests", dependencies: ["Barcodes"]),
+        .testTarget(name: "BarcodesTests", dependencies: ["Barcodes", "TestTexts"]),
         .testTarget(
             name: "KeyLayoutsTests",
             dependencies: ["KeyLayouts", "Keystrokes", "WireText", "TestTexts"]),

@@ -1,4 +1,5 @@
 import Barcodes
+import TestTexts
 import Testing
 
 /// Checks that every ambiguous text reports its other readings, and that an obvious second
@@ -14,7 +15,7 @@ struct ReaderOracleTests {
     }
 
     /// A text such as scanners send: digits, often with a right check digit, or with hyphens.
-    private func text(_ generator: inout SeededGenerator) -> String {
+    private func text(_ generator: inout SplitMix) -> String {
         let count = [8, 8, 9, 10, 10, 12, 12, 13, 13, 14, 14, 14, 15, 16, 17, 18].randomElement(
             using: &generator)
         var digits = (0..<(count ?? 8)).map { _ in
@@ -40,7 +41,7 @@ struct ReaderOracleTests {
     }
 
     @Test(arguments: 0..<20) func noTextHasTwoReadingsInSilence(seed: Int) {
-        var generator = SeededGenerator(state: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         for _ in 0..<2_000 {
             let text = text(&generator)
             let barcode = decoder.decode(text, aim: nil)

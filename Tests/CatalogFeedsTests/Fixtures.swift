@@ -106,14 +106,7 @@ extension Product {
     }
 }
 
-/// Makes random products; the same seed gives the same products.
-struct Chance: RandomNumberGenerator {
-    private var random: SplitMix
-
-    init(seed: UInt64) { random = SplitMix(seed: seed) }
-
-    mutating func next() -> UInt64 { random.next() }
-
+extension SplitMix {
     /// Returns a random product with this id.
     mutating func product(_ id: String) throws -> Product {
         let amount =

@@ -26,7 +26,9 @@ import WireText
             arguments: ["decode"] + options, input: Self.lines.joined(separator: "\n"))
         #expect(run.exitCode == 0)
         expectHarmless(run)
-        for line in Self.lines.shuffled().prefix(20) where options != ["--format", "json"] {
+        var random = SplitMix(seed: 34)
+        for line in Self.lines.shuffled(using: &random).prefix(20)
+        where options != ["--format", "json"] {
             // As it can be typed again.
             #expect(run.output.contains(line), "\(line)")
         }
@@ -51,7 +53,8 @@ import WireText
             "catalog", "remove", "--catalog", catalog,
             input: Self.lines.joined(separator: "\n"))
         expectHarmless(run)
-        for text in AllScalars.shortTexts.shuffled().prefix(20) {
+        var random = SplitMix(seed: 34)
+        for text in AllScalars.shortTexts.shuffled(using: &random).prefix(20) {
             #expect(run.errors.contains("\(text.quoted(upTo: .max)) is not in the catalog"))
         }
     }

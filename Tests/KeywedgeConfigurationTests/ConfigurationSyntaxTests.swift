@@ -1,4 +1,5 @@
 import KeywedgeConfiguration
+import TestTexts
 import Testing
 
 @Suite struct ConfigurationSyntaxTests {
@@ -165,7 +166,7 @@ import Testing
 
     @Test func noChangeToAFileCrashesOrGoesUnexplained() {
         let alphabet = Array("\t\n :,-[]{}?&*!|>'\"%@#\\~aé\u{E07F}\u{0}.0".unicodeScalars)
-        var random = SeededNumbers(state: 7)
+        var random = SplitMix(seed: 7)
         for _ in 0..<500 {
             var scalars = Array(ConfigurationTests.everything.unicodeScalars)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -183,15 +184,5 @@ import Testing
                 #expect(!sentence.contains { $0.isNewline || $0 == "\0" })
             }
         }
-    }
-}
-
-/// Numbers that are the same in every run (a linear congruential generator; Knuth's MMIX constants).
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 29)
     }
 }

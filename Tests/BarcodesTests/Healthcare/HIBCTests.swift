@@ -1,3 +1,4 @@
+import TestTexts
 import Testing
 
 @testable import Barcodes
@@ -131,7 +132,7 @@ struct HIBCTests {
             chart[character] ?? Int(String(character), radix: 36) ?? -1
         }
         let alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%"
-        var random = SeededGenerator(state: 43)
+        var random = SplitMix(seed: 43)
         for _ in 0..<2_000 {
             let length = Int.random(in: 1...30, using: &random)
             let text = String(

@@ -1,4 +1,5 @@
 import Barcodes
+import TestTexts
 import Testing
 
 /// Labels put together from a random layout and random digits are read as what was put in.
@@ -10,7 +11,7 @@ struct InStoreOracleTests {
         var item = ""
         var values: [Character: String] = [:]
 
-        mutating func append(_ letter: Character, _ count: Int, _ random: inout Seeded) {
+        mutating func append(_ letter: Character, _ count: Int, _ random: inout SplitMix) {
             let new = (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }
                 .joined()
             pattern += String(repeating: letter, count: count)
@@ -20,17 +21,7 @@ struct InStoreOracleTests {
         }
     }
 
-    /// Numbers that are the same in each run.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 29
-        }
-    }
-
-    private func label(_ random: inout Seeded) -> Label {
+    private func label(_ random: inout SplitMix) -> Label {
         var label = Label()
         label.pattern = "2"
         label.digits = "2"
@@ -53,7 +44,7 @@ struct InStoreOracleTests {
     }
 
     @Test func whatALabelWasMadeOfIsRead() throws {
-        var random = Seeded(state: 31)
+        var random = SplitMix(seed: 31)
         var read = 0
         for _ in 0..<5_000 {
             let label = label(&random)
@@ -81,7 +72,7 @@ struct InStoreOracleTests {
     }
 
     @Test func noTextIsAPatternOrCodeThatTraps() {
-        var random = Seeded(state: 13)
+        var random = SplitMix(seed: 13)
         let letters = Array("0129IPWNCXK.é")
         for _ in 0..<20_000 {
             let text = String(

@@ -1,3 +1,4 @@
+import TestTexts
 import Testing
 
 @testable import Barcodes
@@ -27,7 +28,7 @@ struct LibraryNumberTests {
     }
 
     @Test func theCheckDigitIsThatOfTheRule() {
-        var random = SeededGenerator(state: 10)
+        var random = SplitMix(seed: 10)
         for _ in 0..<2_000 {
             let digits = (0..<14).map { _ in Int.random(in: 0...9, using: &random) }
             var sum = 0

@@ -1,4 +1,5 @@
 import Barcodes
+import TestTexts
 import Testing
 
 /// All names and numbers here are marked as test data, or are those of the standards' specimens.
@@ -120,7 +121,7 @@ struct PersonalDocumentTests {
     }
 
     @Test(arguments: 0..<10) func randomNumbersAreNoDocuments(seed: Int) {
-        var generator = SeededGenerator(state: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         for _ in 0..<200 {
             let digits = (0..<30).map { _ in String(Int.random(in: 0...9, using: &generator)) }
             #expect(SensitiveContent.detect(digits.joined()) == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import TestTexts
 import TestWaiting
 import Testing
 import WireText
@@ -127,7 +128,7 @@ struct SchemaTests {
     }
 
     @Test func whateverIsReadIsAccepted() throws {
-        var random = SeededNumbers(state: 11)
+        var random = SplitMix(seed: 11)
         let values = [
             "true", "\"true\"", "~", "5", "0", "1e3", "[]", "{}", "500ms", "0s", "x", "\"\"", "/p",
             "none", "[none]", "404", "EUR", "[{status: 404}]", "KEY_F8", "é", "1.2", "NO",
