@@ -121,7 +121,8 @@ package struct FeedFollower: Sendable {
     private var stamp: String { FollowerState.stamp(of: path) }
     private var lockPath: String { path + ".feed.lock" }
 
-    /// Returns the feed's verified manifest and the new state; nil if the manifest has not changed since `current`.
+    /// Returns the feed's verified manifest and the follower's new state; nil if the manifest is still the one in
+    /// `current`.
     private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {

@@ -9,7 +9,7 @@ import WireText
 /// The publisher compares the catalog with the last full file, so the folder is its only state. Readers see either the
 /// old feed or the new one, because the manifest is replaced only after all data files are written.
 package struct FeedPublisher {
-    /// How many seconds to keep files that only the previous manifest names, for its readers.
+    /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
     /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
     private static let mostDeltas = 250
@@ -159,8 +159,8 @@ package struct FeedPublisher {
 
     /// Replaces the manifest and its signature.
     ///
-    /// Both are written before either is replaced, so that a full disk leaves the old pair. Web servers compare
-    /// modification times only by the second. The manifest's modification time is therefore its sequence, which grows
+    /// Both are written before either is replaced, so the old pair remains if the disk is full. Web servers compare
+    /// modification times only to the second. The manifest's modification time is therefore its sequence, which grows
     /// with each manifest.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let draft = try FileReplacement.draft(

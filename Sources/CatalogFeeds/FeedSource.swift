@@ -109,8 +109,8 @@ package struct WebFeed: Sendable {
 
     /// Downloads a file, or the part of it that is missing.
     ///
-    /// If the content is wrong, the file is downloaded once more, unless it arrived in a single part. The server may
-    /// have changed it between two parts.
+    /// If the content is wrong, the server may have changed the file between two parts. The file is therefore
+    /// downloaded once more, unless it arrived in a single part.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

@@ -52,8 +52,8 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// Converts an error to the problem that the client receives; logs an unexpected error unless it repeats the
-    /// last.
+    /// Converts an error to the problem that the client receives; logs an unexpected error unless it repeats the last
+    /// one.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

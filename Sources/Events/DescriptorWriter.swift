@@ -83,7 +83,7 @@ package enum OutputError: Error, Equatable, Sendable {
 
     case failed(SystemCallError)
 
-    /// Whether the disk or the user's quota is full, so that a later write may succeed.
+    /// Whether writing failed because the disk or the user's quota is full; a later write may succeed.
     var isFullDisk: Bool {
         if case .failed(let error) = self { [ENOSPC, EDQUOT].contains(error.errno) } else { false }
     }

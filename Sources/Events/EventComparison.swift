@@ -58,7 +58,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Compares the waiting lines in order.
+    /// Compares the produced lines that are waiting with the expected lines, in order.
     ///
     /// At a mismatch, it continues if `isEnough` accepts the number of waiting produced lines, and otherwise stops.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
@@ -83,8 +83,9 @@ package struct EventComparison {
         return differences
     }
 
-    /// Resolves a mismatch: decides whether the first lines describe one event, or whether events are missing or
-    /// extra.
+    /// Resolves a mismatch between the first expected line and the first produced line.
+    ///
+    /// Decides whether these lines describe one event, or whether events are missing or extra.
     private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =

@@ -30,7 +30,8 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader requested are missing; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another client now reads as the consumer, so this client's stream ends; only this client gets the event.
+    /// Another client now reads with this consumer's name, so this client's stream ends; only this client gets the
+    /// event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
     /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.

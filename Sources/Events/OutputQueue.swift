@@ -18,7 +18,7 @@ struct OutputQueue {
     private var byteCount = 0
     /// The number of lines at the front that are being written.
     private var writingCount = 0
-    /// Lines with higher sequence numbers must not be written yet.
+    /// The highest sequence number whose line may be written.
     private var released: UInt64
     /// The events dropped since the queue became full; nil while it accepts lines.
     private var drops: LostEvents?

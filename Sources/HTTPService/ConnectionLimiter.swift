@@ -4,7 +4,7 @@ import NIOHTTPTypes
 
 /// Closes a connection if a request is slow or too large, or after one answer if the client sent no valid token.
 ///
-/// Idle connections are closed by the server itself.
+/// Hummingbird itself closes idle connections.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Sets up connections: counts them, limits their size and time, and answers on the thread that reads requests.
+/// Adds a ``ConnectionGuard`` to each connection, and answers its requests on the thread that reads them.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections

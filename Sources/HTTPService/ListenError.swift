@@ -2,8 +2,9 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// `reading` names the data that other computers could read at this address; `expected` names the settings to
-    /// prevent it.
+    /// Other computers could read data at this address.
+    ///
+    /// `reading` names the data, and `expected` names the settings that would prevent this.
     case openToOthers(ListenAddress, reading: String, expected: String)
     /// Another program is already listening on this address or path.
     case inUse(String)

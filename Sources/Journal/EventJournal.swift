@@ -160,7 +160,8 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// After dead letters were sent again, removes the accepted ones and unmarks the refused ones.
+    /// Records the outcome of sending dead letters again: removes the accepted ones, and clears the mark of the
+    /// refused ones.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)

@@ -15,8 +15,10 @@ struct JournalBounds: Equatable {
     var count: UInt64 { newest.count - removed.count }
     var size: UInt64 { newest.bytes - removed.bytes }
 
-    /// Checks a reader's new cursor, and returns its number; throws ``JournalError`` for an unknown epoch, and for a
-    /// number past the newest event, because the reader would skip future events.
+    /// Checks a reader's new cursor, and returns its number.
+    ///
+    /// Throws ``JournalError`` if the epoch is unknown, or if the number is higher than the newest event's: the
+    /// reader would then skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

@@ -61,8 +61,8 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// Otherwise, the remains of torn commits would stay in the log after newer commits with the same salt, and
-    /// would look like damage after another power cut.
+    /// If the log were not emptied, the remains of torn commits would stay in it after newer commits with the same
+    /// salt, and would look like damage after another power cut.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

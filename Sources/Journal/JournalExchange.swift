@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The sorted paths of all databases whose names begin with the journal's name and this ending.
+    /// The sorted paths of all databases whose names begin with the journal's name, followed by `ending`.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -63,7 +63,7 @@ struct JournalExchange {
     private static let damagedEnding = ".damaged-"
 
     private let path: String
-    /// `TIME` in the file names; if a damaged journal already has this time, a number follows.
+    /// The `TIME` in the file names, followed by a number if another damaged journal already has this time.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -90,7 +90,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, which can all be repeated; after the first two, the new journal is the valid one.
+    /// The steps, each of which can be repeated; once the first two are done, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

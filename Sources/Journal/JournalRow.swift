@@ -46,7 +46,9 @@ extension JournalRow {
 }
 
 extension [DatabaseValue] {
-    /// The SHA-256 hash of the values; it covers the lengths of texts, because two rows could otherwise hash the same bytes.
+    /// The SHA-256 hash of the values.
+    ///
+    /// It also covers the lengths of texts, because different values could otherwise yield the same bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {

@@ -29,7 +29,8 @@ enum JournalStep: Sendable {
 
 /// The journal's thread, which carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
-/// The daemon reads and writes events only on this thread, so that a slow disk blocks none of its tasks.
+/// Apart from ``BackgroundCheck``, the daemon reads and writes events only on this thread, so that a slow disk blocks
+/// none of its tasks.
 struct JournalThread: Sendable {
     private let path: String
     private let writer: SharedWriter

@@ -56,13 +56,13 @@ struct JournalWriter {
 
     mutating func append(_ entry: JournalEntry) { if phase != .closed { pending.append(entry) } }
 
-    /// Returns false if the journal is closed.
+    /// Adds a change for the thread to write; returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
         if phase != .closed { changes.append(change) }
         return phase != .closed
     }
 
-    /// Returns false if the journal is closed.
+    /// Adds a read for the thread to carry out; returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
         if phase != .closed { readings.append(reading) }
         return phase != .closed
@@ -151,7 +151,9 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the pending answers, so that callers need not wait for the end of the step in progress.
+    /// Removes and returns the pending answers to waiting tasks and pings.
+    ///
+    /// The thread can give these answers before a long step has ended.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

@@ -49,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Checks the entire journal, and calls `found` with each damage; returns the number of events, intact or not.
+    /// Checks the entire journal, and calls `found` for each problem; returns the number of events, intact or not.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)

@@ -10,7 +10,7 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Throws ``Damage`` if an event has changed or is missing.
+    /// Reads up to `limit` events after the cursor; throws ``Damage`` if an event has changed or is missing.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found

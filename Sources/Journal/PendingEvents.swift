@@ -58,8 +58,8 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the first events of a loss; nil if there is no loss, or if its first events have been
-    /// returned.
+    /// Removes and returns the loss so far, to report that events are being lost; nil if there is no loss, or if its
+    /// beginning has already been reported.
     ///
     /// ``lossThatEnded()`` returns the rest.
     mutating func lossThatBegan() -> JournalLoss? {
@@ -77,7 +77,7 @@ struct PendingEvents {
 }
 
 extension [JournalEntry] {
-    /// The events must be sorted by number.
+    /// Whether an event has this number; the events must be sorted by number.
     func containsNumber(_ number: UInt64) -> Bool {
         var range = indices
         while !range.isEmpty {

@@ -31,7 +31,9 @@ struct Retention: Sendable {
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes some of the oldest events if they are too old or too many; `isShrinking` is the last outcome's value.
+    /// Removes some of the oldest events if they are too old, or if the journal is too large.
+    ///
+    /// `isShrinking` is the value in the previous step's outcome.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -68,8 +70,10 @@ struct Retention: Sendable {
         }
     }
 
-    /// Returns the oldest events; `isTooMany` means that the journal would still be too large without the events
-    /// before this one.
+    /// Returns the oldest events.
+    ///
+    /// An event's `isTooMany` is true if the journal would still be too large after the removal of all events before
+    /// it.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
@@ -100,7 +104,8 @@ struct Shrinking {
         }
     }
 
-    /// Records the outcome of a step; after the last of several steps, returns the loss of all of them.
+    /// Records a step's outcome; if no further step follows, returns the total loss of all steps, or nil if nothing
+    /// was lost.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking

@@ -74,11 +74,11 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches into dead keys; a latch selects a level for the next key only, as on Latvian layouts.
+/// Turns latches into dead keys; a latch selects a level for the next key only.
 ///
-/// On a Latvian layout, the latch and then A type ā. A latch acts on the next key, but a dead key acts on the next
-/// character. If several keys type a character but differ at the level that the latch selects, the dead key has no
-/// result for that character.
+/// On a Latvian layout, for example, pressing the latch and then A types ā. A latch acts on the next key, but a dead
+/// key acts on the next character. If several keys type a character but differ at the level that the latch selects,
+/// the dead key has no result for that character.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]

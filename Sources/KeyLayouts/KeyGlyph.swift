@@ -23,8 +23,8 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that a dead key types if it is pressed twice, or else before a space; nil if it types none that is
-    /// visible and narrow.
+    /// The accent that a dead key types if it is pressed twice, or else if a space follows it; nil if neither result
+    /// is a visible, narrow character.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -23,7 +23,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
 
     init(rawValue: xkb_keysym_t) { self.rawValue = rawValue }
 
-    /// Makes a symbol from one of the header's numbers, which Swift imports as signed.
+    /// Makes a symbol from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
     init(_ number: Int32) { rawValue = xkb_keysym_t(bitPattern: number) }
 }
 

@@ -52,10 +52,10 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which `keystroke`, unknown on the configured one, types ASCII after `text`; nil if none fits.
+    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if there are none.
     ///
-    /// A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout without AltGr. The scan is
-    /// then rejected at the first of them.
+    /// The keystroke means nothing on the configured layout. This happens if the scanner is set to a layout with
+    /// AltGr, but the configured layout has none. The scan is then rejected at the first such keystroke.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {

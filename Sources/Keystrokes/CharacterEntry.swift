@@ -29,10 +29,10 @@ package struct AltNumber: Hashable, Sendable {
     /// Returns the character with this number, or nil if there is none.
     ///
     /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is the character with that
-    /// number, U+0000 to U+00FF.
+    /// number, U+0000 to U+00FF. Otherwise, the following rule applies.
     ///
-    /// Rule: otherwise, numbers below 128 are ASCII. From 128 on, they mean the same as on Windows: code page 1252
-    /// with a leading zero, code page 437 without one. Above 255, Windows programs differ, so the result is nil.
+    /// Rule: as on Windows, numbers below 128 are ASCII. From 128 to 255, a number with a leading zero is in code
+    /// page 1252, any other in code page 437. Above 255, Windows programs differ, so the result is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil

@@ -35,7 +35,7 @@ extension KeyCode: CustomStringConvertible {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }
 
-    /// The ``name`` of the key.
+    /// The same as ``name``.
     public var description: String { name }
 
     /// The kernel's names for each number; ``name`` returns the first.

@@ -11,7 +11,7 @@ public enum KeyMeaning: Hashable, Sendable {
     case capsLock
     /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// The key, U with Ctrl and Shift held, starts a character typed as a hexadecimal number.
+    /// The key starts a character typed as a hexadecimal number; it is the U key, with Ctrl and Shift held.
     case unicodeEntry
 
     var character: Unicode.Scalar? {

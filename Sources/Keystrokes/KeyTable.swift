@@ -99,8 +99,8 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
 extension KeyTable {
     /// Returns a copy of the table for a scanner that reacts to Caps Lock in this way.
     ///
-    /// For ``CapsHandling/inverted``, it swaps the meanings with and without Caps Lock. The lock starts as off, and
-    /// off then selects the meanings with Caps Lock.
+    /// For ``CapsHandling/inverted``, the copy swaps the meanings with and without Caps Lock: the lock is off at
+    /// first, but keys type as if it were on.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {

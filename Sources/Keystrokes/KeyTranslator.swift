@@ -45,8 +45,8 @@ struct KeyTranslator: Sendable {
     private var isInDoubt = false
     /// Whether keys were lost and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
-    /// Whether keys may be down that ``down`` lacks: keys pressed before a claim of the scanner, a loss of keys or a
-    /// long pause.
+    /// Whether keys that ``down`` does not contain may be down, because they were pressed before a claim of the
+    /// scanner, a loss of keys or a long pause.
     private var mayHoldOthers = false
     /// Whether a key was ever released; a recording may contain only presses.
     private var seesReleases = false
@@ -101,8 +101,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event contradicts the previous ones, which shows that another event was lost.
     ///
     /// A press contradicts them if the key is already down; a release or repeat does if the key is not down. Between
-    /// scans, a repeat is never a contradiction. A release is one only if the key types a character, because any
-    /// other key may have been down before the first event.
+    /// scans, however, a repeat never does, and a release does only if the key types a character: any other key may
+    /// have been down before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -118,7 +118,8 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Distrusts the modifiers because an event of `key` is missing; for Caps Lock, distrusts its state, too.
+    /// Distrusts the held modifiers because an event of `key` was lost; if `key` is Caps Lock, also distrusts the
+    /// lock's state.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }

@@ -4,7 +4,7 @@ package struct CodePart: Hashable, Sendable {
     /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
     package var isLast: Bool
-    /// Whether the part contradicts itself, so that data may be missing.
+    /// Whether the part contradicts itself, which means that data may be missing.
     package var isDamaged: Bool
 
     package init(aim: String? = nil, data: [UInt8], isLast: Bool = true, isDamaged: Bool = false) {

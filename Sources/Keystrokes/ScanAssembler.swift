@@ -204,8 +204,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator came, in microseconds; nil if another key has followed it.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between keys since the last scan ended, in microseconds; nil unless a terminator ended
-        /// that scan at once.
+        /// The longest pause between key events since the last scan ended, in microseconds; nil unless that scan
+        /// ended as soon as its terminator arrived.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -31,8 +31,9 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator came, in microseconds; nil if another key has followed it.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between keys since the last scan ended, in microseconds; nil during a scan, and unless a
-    /// terminator ended the last one at once.
+    /// The longest pause between key events since the last scan ended, in microseconds.
+    ///
+    /// Nil during a scan; between scans, nil unless the last scan ended as soon as its terminator arrived.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the last repeat window, and when each was last scanned.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -130,7 +131,8 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress.
+    /// Records a key, and begins a scan if none is in progress; if `counts` is false, the number of keys stays the
+    /// same.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
@@ -232,8 +234,7 @@ extension ScanFramer {
 
     /// Breaks the scan because keys were lost; this reason replaces any other.
     ///
-    /// The time since the last key is not a pause, because `SYN_DROPPED` has the time of the newest key, and the lost
-    /// keys came in between.
+    /// The time since the last key that was read does not count as a pause, because the lost keys came during it.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)

@@ -43,8 +43,8 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Keys and characters that start a scan; if empty, any key does.
     ///
-    /// Keys before the start are rejected. Inside a scan, a start is data; without terminators, it ends that scan and
-    /// starts the next.
+    /// Keys before the start are rejected. Inside a scan, a start is data. If there are no ``terminators``, it
+    /// instead ends that scan and starts the next.
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
@@ -169,7 +169,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators or, if there are none, the starts: a start then also ends the previous scan.
+    /// What ends a scan: the terminators or, if there are none, the starts, each of which also begins the next scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

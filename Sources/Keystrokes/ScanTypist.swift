@@ -86,7 +86,8 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes for a character; for a byte without a key, those for its Windows-1252 character.
+    /// The keystrokes for a character; if it represents a byte and has none, those for the byte's Windows-1252
+    /// character.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {

@@ -1,15 +1,15 @@
 /// The keys that a scanner presses for the separators RS, GS and EOT on a distributor's label.
 ///
-/// The label is `[)>`, RS, `06`, GS, fields with GS between them, RS, EOT. A keyboard cannot type the separators, so
-/// scanners press function keys or arrows, which differ between makers. The label shows which: the key after `[)>` is
-/// RS, and the key after `06` is GS. In other texts, function keys and arrows are unknown unless the setting `keys`
-/// defines them.
+/// The label is `[)>`, RS, `06`, GS, fields with GS between them, RS, EOT. Keyboards have no keys for the separators,
+/// so scanners press function keys or arrows, which differ between makers. The label shows which: the key after `[)>`
+/// is RS, the key after `06` is GS, and another key right after an RS is EOT. In other texts, function keys and
+/// arrows are unknown unless the setting `keys` defines them.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {
     private var characters: [KeyCode: Unicode.Scalar] = [:]
 
-    /// The separator that a key represents after a text that ends in `text`; nil if it represents none.
+    /// The separator that a key represents if the text before it ends in `text`; nil if it represents none.
     mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
         if let known = characters[key] { return known }
         let found: Unicode.Scalar? =

@@ -89,7 +89,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
     /// How long the command may take to stop after a signal.
     ///
-    /// With `--exec`, it needs time to end its own command and to store the cursor of an accepted event.
+    /// With `--exec`, it needs time to end the command that it started, and to store the cursor of an accepted event.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {

@@ -228,7 +228,7 @@ struct ScannerArgument: ParsableArguments {
 
     init() {}
 
-    /// Makes this value for a command that takes the scanner's name from an option instead of an argument.
+    /// Makes the scanner argument of a command that takes the scanner's name from an option instead.
     init(scanner: String, grabs: Bool) {
         self.scanner = scanner
         grab = grabs

@@ -12,7 +12,7 @@ public struct StubTLS: Sendable {
     /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
 
-    /// By default, requires no client certificate, and also supports TLS 1.3.
+    /// Makes settings that, by default, require no client certificate and also support TLS 1.3.
     public init(
         _ certificate: TestCertificate, clientAuthority: TestAuthority? = nil, isOld: Bool = false
     ) {

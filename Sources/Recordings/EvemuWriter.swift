@@ -14,7 +14,7 @@ package struct EvemuWriter: Sendable {
     private let device: DeviceIdentity
     private let keys: Set<KeyCode>
     private let startsAtZero: Bool
-    /// The time that is written as 0, in microseconds.
+    /// The recorded time, in microseconds, that is written as 0; nil before the first event.
     private var start: Int64?
     private var lastMillisecond: Int64 = 0
 

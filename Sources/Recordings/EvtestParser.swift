@@ -112,7 +112,8 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the line ends, or only a remark follows; a second event means that the line is damaged.
+    /// Whether the line ends here, or continues only with a remark; a second event is not a remark, but a sign of
+    /// damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

@@ -3,10 +3,10 @@ internal import WireText
 
 /// Reads the output of Android's `getevent`, with and without `-l` and `-t`, even among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
-/// it, they are hexadecimal numbers. Every line names its device unless getevent watched only one; events of several
-/// devices are interleaved. A list before the events describes each device. A device without a location gets its node
-/// as `phys`, which keeps two devices of the same kind distinct.
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names;
+/// without it, they are hexadecimal numbers. Every line names its device unless getevent watched only one; events of
+/// several devices are interleaved. A list before the events describes each device. If a device has no location, the
+/// path of its node becomes its `phys`, which keeps two devices of the same kind distinct.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 

@@ -78,7 +78,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with its report; throws if a recording cannot contain the time of the last one.
+    /// Appends each change with its report; throws if the times would become later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -118,7 +118,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns the time, in microseconds, after `duration` has passed `times` times; throws if a recording cannot
+    /// Returns the time, in microseconds, that is `times` durations after ``clock``; throws if a recording cannot
     /// contain it.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
@@ -173,7 +173,7 @@ struct KeysParser: LineParser {
         return changes
     }
 
-    /// Presses the keys in this order and then releases them in the opposite order.
+    /// Returns the changes that press the keys in this order and then release them in the opposite order.
     private static func pressed(_ keys: [KeyCode]) -> [Change] {
         keys.map { ($0, 1) } + keys.reversed().map { ($0, 0) }
     }

@@ -97,7 +97,8 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Throws if the event is one that no kernel sends: a key above `KEY_MAX`, or a key value other than 0, 1 or 2.
+    /// Returns the event; throws if it is one that no kernel sends: a key above `KEY_MAX`, or a key value other than
+    /// 0, 1 or 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {
@@ -115,8 +116,8 @@ extension KeyEvent {
 /// Assigns times to the events of a recording that may lack times.
 ///
 /// Without recorded times, the first key comes at 0. Each further key comes ``KeysParser/defaultPace`` later, as in a
-/// `.keys` file, or ``pauseAfterEnter`` later if it is a different key after Enter. All other events have the time of
-/// the key before them.
+/// `.keys` file. If the previous key was Enter and this one is not, it comes ``pauseAfterEnter`` later instead. All
+/// other events have the time of the key before them.
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more.
 struct EventTimes {

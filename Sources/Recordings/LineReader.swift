@@ -3,7 +3,7 @@ import WireText
 
 /// A line of a recording, without its line end.
 struct Line {
-    /// Valid until the next line is read.
+    /// The bytes of the line, which are valid until the next line is read.
     let bytes: UnsafeRawBufferPointer
     /// False for a last line without a line end.
     let isTerminated: Bool

@@ -1,7 +1,8 @@
 /// A day in the Gregorian calendar, extended to days before its introduction.
 ///
-/// In the calculations, years start on 1 March, so that the leap day is a year's last day. The months before a month,
-/// counted from 0 for March, have `(153 * month + 2)/5` days in total. A cycle of 400 years has 146,097 days.
+/// In the calculations, years start on 1 March, so that the leap day is a year's last day. Months are counted from 0
+/// for March; the months before `month` have `(153 * month + 2)/5` days in total. A cycle of 400 years has 146,097
+/// days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
@@ -49,7 +50,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// Divides by a positive number and rounds down, so that the remainder is never negative.
+    /// Divides by a positive number and rounds down; the remainder is never negative.
     package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

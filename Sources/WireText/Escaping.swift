@@ -36,7 +36,7 @@ public enum Escaping: Equatable, Sendable {
     /// that were overlooked are escaped. This escaping cannot be undone.
     case sentence
 
-    /// Whether a character is a control character or invisible, so that every notation escapes it.
+    /// Whether every notation escapes a character, because it is a control character or invisible.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -48,7 +48,7 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Escapes the special characters of text in this notation.
+    /// Returns text with its special characters escaped in this notation.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)

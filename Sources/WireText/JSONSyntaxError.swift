@@ -19,7 +19,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The offset in the text in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error; see the properties.
+    /// Makes an error from a mistake and its position.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -9,7 +9,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
     /// The error number from `errno`.
     public let errno: Int32
 
-    /// Makes an error; see the properties.
+    /// Makes an error from a failed call, the call's object and the error number.
     public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path

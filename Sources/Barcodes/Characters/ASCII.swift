@@ -45,8 +45,7 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// The number of Unicode scalars that start before `end`; the end of the bytes counts as the start of another
-    /// scalar.
+    /// The number of Unicode scalars that start before `end`, plus one if `end` is greater than the number of bytes.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

@@ -52,9 +52,10 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes and returns the separator at the start of `rest`, which may be empty.
+    /// Removes the separator, which may be empty, from the start of `rest` and returns it.
     ///
-    /// It is the longest one after which `isNext` accepts the remaining text; nil if `isNext` accepts none.
+    /// If several separators are possible, it takes the longest one after which `isNext` accepts the remaining text.
+    /// It returns nil if there is none.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {

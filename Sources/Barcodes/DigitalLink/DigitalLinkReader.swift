@@ -22,7 +22,7 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The keys of the qualifiers read so far, without those that the primary key does not allow in their place.
+    /// The keys of the qualifiers read so far that the primary key allows in this order.
     private var qualifiers: [UInt16] = []
 
     /// Collects the element strings of a Digital Link in `strings`, and returns nil.

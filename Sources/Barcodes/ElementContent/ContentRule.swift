@@ -3,8 +3,9 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bytes that break the rule, as offsets in the checked part of the value; `moved(by:)` makes them
-        /// offsets in the whole.
+        /// The bytes that break the rule, as offsets in the checked part of the value.
+        ///
+        /// `moved(by:)` turns them into offsets in the whole value.
         let range: Range<Int>
         /// The requirement, in words that follow "expected" in the message.
         let expected: String

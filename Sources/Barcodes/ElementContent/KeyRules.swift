@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Checks that four digits start at an offset; even the shortest company prefix has four digits.
+    /// Checks that the value has four digits at an offset, because even the shortest company prefix has four.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {

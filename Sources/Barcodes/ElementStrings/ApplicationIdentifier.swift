@@ -131,7 +131,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The difference between the first keys of successive titles.
+    /// The distance from the first key of a title to the first key of the next title.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

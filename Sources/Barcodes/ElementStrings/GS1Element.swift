@@ -4,7 +4,7 @@ import WireText
 ///
 /// Two elements are equal if their identifiers and values are equal; their positions in the text do not matter.
 public struct GS1Element: Sendable {
-    /// The application identifier.
+    /// The identifier, which defines the meaning of the value.
     public let applicationIdentifier: ApplicationIdentifier
     /// The value, without the application identifier.
     public let value: String

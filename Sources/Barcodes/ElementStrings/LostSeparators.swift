@@ -33,8 +33,8 @@ extension ElementStringReader {
 
     /// The offset at which the serial number of a Russian marking code seems to end; nil for other values.
     ///
-    /// After the serial number come (91) with a key of four characters and (92) with a signature. Short codes have only
-    /// (93) or (91) with four characters.
+    /// After the serial number come (91) with a key of four characters and (92) with a signature. In a short code,
+    /// only (93) or (91) follows the serial number, and its value has four characters.
     ///
     /// Rule: the marking codes of Chestny ZNAK.
     private func markingTail(
@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether characters that read as this identifier and its value are unlikely to do so by chance.
+    /// Whether text is unlikely to look like this identifier and its value by chance.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

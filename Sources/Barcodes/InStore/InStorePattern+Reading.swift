@@ -64,11 +64,11 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
-    /// In all of them, zeros replace the values. The full-length code comes first, with a new check digit if it has
-    /// one. Shorter or changed forms follow, unless they may be another product's number. They are the code with zero
-    /// as its check digit, the code without its check digit (both also without the leading zero of a UPC-A), and the
-    /// digits up to the item's number, with and without one more digit. All these forms also appear with zeros for
-    /// the `X` digits. The item's number comes last.
+    /// The first is the full-length code, with zeros for the values and a new check digit if it has one. Shorter or
+    /// changed forms of this text follow, unless they may be another product's number. In one form, the check digit
+    /// is zero; in another, it is missing. Both forms also appear without the leading zero of a UPC-A. Two more forms
+    /// end with the item's number, or one digit after it. All these texts also appear with zeros for the `X` digits.
+    /// The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

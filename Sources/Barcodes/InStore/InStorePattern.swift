@@ -82,7 +82,10 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only value, or the value beside `C`, preferably after it; nil if `C` is absent.
+    /// The value that `C` checks: the only value, or else the value directly after or before `C`; nil if `C` is
+    /// absent.
+    ///
+    /// If there are values on both sides, `C` checks the one after it.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

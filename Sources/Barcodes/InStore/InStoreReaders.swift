@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label with those of the shop's patterns that are not for retail numbers; nil if none fits.
+    /// Reads a label with the shop's patterns that are not for retail numbers; nil if none of them fits.
     ///
     /// These patterns have 18 or 20 digits, or no check digit.
     func label(_ scanned: ScannedText) -> Reading? {

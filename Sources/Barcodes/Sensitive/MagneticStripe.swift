@@ -39,8 +39,8 @@ enum MagneticStripe {
 
     /// Whether the text is a track typed on another keyboard layout.
     ///
-    /// At most two characters precede the card number, and another character follows it. Then come at least seven
-    /// digits, unless a `B` precedes the number.
+    /// At most two characters precede the card number, and another character follows it. At least seven digits or
+    /// spaces must come after this character, unless a `B` directly precedes the number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }

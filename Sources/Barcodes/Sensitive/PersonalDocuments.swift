@@ -30,8 +30,10 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the text comes from an Argentine DNI: the sex precedes a number of seven or eight digits, a letter and a
-    /// date, or it is between two dates (on old cards).
+    /// Whether the text comes from an Argentine DNI.
+    ///
+    /// On new cards, the fields after the sex are a number of seven or eight digits, a letter and a date. On old
+    /// cards, the sex is between two dates.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -145,9 +147,10 @@ struct Look {
         }
     }
 
-    /// The text as typed, and what the barcode may contain if the keyboard layouts differ.
+    /// The text as typed, and variants of it that undo the effects of a wrong keyboard layout.
     ///
-    /// Perhaps only the scanner or only the configuration is set to AZERTY, or a Hungarian layout typed `ö` for 0.
+    /// Two variants assume that only the scanner or only the configuration is set to AZERTY. Another variant assumes
+    /// that a Hungarian layout typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in

@@ -1,7 +1,8 @@
 /// Personal content in a scan, which events, logs and the journal must not show.
 public struct SensitiveContent: Hashable, Sendable {
-    /// The kind of personal content, such as a payment card number; the only thing besides its length that may be
-    /// shown.
+    /// The kind of personal content, such as a payment card number.
+    ///
+    /// Only the kind and the length of the content may be shown.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.
         case magneticStripe = "magnetic-stripe"

@@ -18,7 +18,7 @@ struct CSVReader {
 
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// How many bytes to search for the header, and how many rows may precede it.
+    /// How many bytes are searched for the header, and how many rows may precede it.
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {

@@ -23,7 +23,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute. Users map a column to this field if its name would be recognised as another field.
+    /// An attribute. Users map a column to this field if the column's name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }

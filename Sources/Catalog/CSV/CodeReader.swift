@@ -100,13 +100,16 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change or reject this code; if so, an export must protect it with a bar.
+    /// Whether an import would change or reject this code; if so, an export adds a bar to protect it (see
+    /// ``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, which the product's linear barcode also contains; nil for any other code.
+    /// The GTIN in a GS1 Digital Link; nil for any other code.
+    ///
+    /// The product's linear barcode contains this GTIN, but not the link.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

@@ -42,8 +42,8 @@ package enum ImportEvent: Equatable, Sendable {
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// How many rows are invalid (`skipped`), only add a dated price to an earlier product (`further`), or were left
-    /// out by the import, such as totals (`leftOut`).
+    /// How many rows are invalid (`skipped`), add only a dated price to an earlier product (`further`), or are left
+    /// out, such as totals (`leftOut`).
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
     /// The number of codes that moved from products outside the file to products in it.

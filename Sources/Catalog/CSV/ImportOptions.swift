@@ -16,7 +16,7 @@ package struct ImportOptions: Hashable, Sendable {
     /// The shop that all rows belong to; nil if a column names the shop, or the rows apply to all shops.
     package var scope: CatalogScope?
     package var conditions: [RowCondition] = []
-    /// Whether the file contains all products, so that the catalog's other products are removed.
+    /// Whether the file contains all products; if so, the catalog's other products are removed.
     package var isWhole = false
     /// The last line that a complete file must have; nil to accept any.
     package var endLine: String?

@@ -28,7 +28,7 @@ struct ProductDraft {
 
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// Returns the product with the row's values, and its own values if the row has none.
+    /// Returns the product with the row's values; where the row has none, the product keeps its own.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {

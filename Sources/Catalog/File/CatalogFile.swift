@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and again if the file was rewritten meanwhile; `tries` is 1 if `body` must not be repeated.
+    /// Runs `body`, and repeats it if the file was rewritten meanwhile; `tries` is 1 if `body` must not be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {

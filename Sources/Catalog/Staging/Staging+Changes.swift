@@ -56,7 +56,7 @@ extension Staging {
     ///
     /// If an offer has no price, before or after the import, the comparison uses the price for all shops. An offer
     /// counts as changed only if the shop already sold the product by its own offer. If all rows belong to one shop
-    /// and it has no own offer, the offer for all shops counts instead.
+    /// and it has no own offer, the offer for all shops decides whether the shop sold the product.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id if no product has their first code, but a product has it as its id.
+    /// Removes and returns rows without an id whose first code is not a product's code, but a product's id.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i

@@ -37,7 +37,8 @@ package struct Box: Sendable {
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gives the daemon, or else this process; nil if neither exists.
+    /// The folder with the daemon's credentials from systemd, or else with those of this process; nil if neither
+    /// exists.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false

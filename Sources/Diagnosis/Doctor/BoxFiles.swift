@@ -90,7 +90,7 @@ package struct BoxFiles: Sendable {
         return (UInt64(disk.f_blocks) * unit, UInt64(disk.f_bavail) * unit)
     }
 
-    /// Whether a folder's file system is mounted read-only, so that not even root can write to it.
+    /// Whether a folder's file system is mounted read-only; if so, not even root can write to it.
     func isReadOnly(_ folder: String) -> Bool {
         var disk = statvfs()
         return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0

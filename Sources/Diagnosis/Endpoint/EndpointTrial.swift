@@ -10,7 +10,7 @@ struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The texts by which the lookup may ask for the code, in the order of the requests.
+    /// The texts that requests for the code may contain, in the order of the requests.
     let asked: [String]
 
     init(

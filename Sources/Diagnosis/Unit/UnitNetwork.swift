@@ -46,7 +46,8 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// The addresses that the unit denies: of the hosts, and of the name servers needed to look up the hosts.
+    /// The addresses that the unit denies: those of the hosts, and those of the name servers needed to look up the
+    /// hosts.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false

@@ -28,7 +28,7 @@ package struct UnitState: Equatable, Sendable {
     var isInstalled: Bool { self["LoadState"] == "loaded" }
     var isMasked: Bool { self["LoadState"] == "masked" }
     package var isRunning: Bool { self["ActiveState"] == "active" }
-    /// Whether the unit is a socket unit and systemd listens at its sockets.
+    /// Whether the unit is a socket unit and systemd listens on its sockets.
     package var isListening: Bool { isRunning && self["Listen"] != nil }
     /// The process ID of the daemon; nil if it is not running.
     package var process: Int32? {

@@ -24,7 +24,7 @@ struct EventRouter: Sendable {
 
     var policy: EventAccessPolicy { server.sockets.policy(of: place) }
 
-    /// ``EventGate`` runs before each route, and before the response to an unknown path.
+    /// Makes the router, which runs ``EventGate`` before each route and before the response to an unknown path.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))

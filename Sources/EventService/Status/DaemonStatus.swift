@@ -53,7 +53,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     package struct LayoutSuspicion: Codable, Equatable, Sendable, HasEmptyValue {
         @Field package var count: Int
         @Field package var last: EventTime?
-        /// The message about the last scan that suggests another layout; it names the likely layout.
+        /// The warning about the last suspicious scan; it names the likely layout.
         @Field package var message: String?
 
         package init() {}
@@ -144,7 +144,9 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory because the disk does not accept them.
     @Field package var waiting: Int
-    /// The journal's epoch; nil if the journal cannot be read, as are all following properties.
+    /// The journal's epoch.
+    ///
+    /// This and all following properties are nil if the journal cannot be read.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

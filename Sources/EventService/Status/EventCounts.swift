@@ -19,7 +19,7 @@ struct EventCounts: Equatable, Sendable {
     private(set) var scanners: [String: ScannerStatus] = [:]
     /// The durations of lookups; the keys are the lookups' statuses.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// The keys are the sources' names.
+    /// The failures of each source, keyed by the source's name.
     private(set) var failures: [String: Failures] = [:]
     /// The durations from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()

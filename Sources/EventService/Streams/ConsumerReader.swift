@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// Connects one stream to the consumer that it reads as, and moves the consumer's cursor.
+/// Connects one stream to its consumer, and moves the consumer's cursor.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()
@@ -22,7 +22,8 @@ final class ConsumerReader: Sendable {
 
     /// Moves the cursor if necessary, without waiting for the journal.
     ///
-    /// Only one move is in progress at a time, even if the filter leaves out many events.
+    /// Only one move is in progress at a time. The next one covers the events that the filter leaves out in the
+    /// meantime.
     func moveCursor() {
         let committed = journal.end.sequence
         let next = progress.withLock { $0.nextMove(committed: committed) }
@@ -35,7 +36,7 @@ final class ConsumerReader: Sendable {
     }
 }
 
-/// The consumers that clients now read as, each with one stream.
+/// The consumers that have a stream now, with one stream each.
 ///
 /// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
 /// stream therefore ends the earlier one, so that a client that hangs cannot block others.

@@ -7,8 +7,8 @@ import WireText
 
 /// A stream of events to one client: first older events from the journal, then new ones from the feed.
 ///
-/// The feed contains all events after a certain number, and the stream reads the journal up to that number, so that it
-/// neither skips nor repeats an event.
+/// The feed contains all events after a certain number, and the stream reads the journal up to that number. It
+/// therefore neither skips nor repeats an event.
 struct EventStream {
     /// The maximum number of events to read from the journal in one step.
     private static let pageLimit = 200

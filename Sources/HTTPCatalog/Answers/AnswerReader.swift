@@ -55,7 +55,9 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns the meaning of an answer received at `date`; `isCondition` means that the request allows a 304.
+    /// Returns the meaning of an answer received at `date`.
+    ///
+    /// If `isCondition` is true, the request was conditional, and the status 304 confirms the cached answer.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition

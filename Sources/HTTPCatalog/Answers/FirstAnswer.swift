@@ -8,7 +8,8 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer does not repeat: its text in the request and in the answer.
+    /// A value that the second answer does not repeat, with its text in the request and the text found in the answer
+    /// instead.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first value that a product in the second answer does not repeat.

@@ -8,7 +8,7 @@ struct LookupRequests {
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
-        /// The owner of the answer in the cache; nil if no request was sent.
+        /// The owner under which the answer is cached (see ``AnswerKey``); nil if no request was sent.
         var owner: String?
         /// The address after all redirects; links in the answer are relative to it.
         fileprivate var location: Location?
@@ -36,7 +36,9 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up one text; unless there is a follow-up, a cached entity tag makes the request conditional.
+    /// Looks up one text.
+    ///
+    /// If there is no follow-up, and the cached answer to this text has an entity tag, the request is conditional.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {

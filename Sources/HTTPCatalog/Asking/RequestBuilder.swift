@@ -19,8 +19,10 @@ struct RequestBuilder: Sendable {
     /// Makes a request without credentials.
     ///
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
-    /// `base`, or to the catalog's URL if `base` is nil. Returns nil if the path or a header field cannot contain the
-    /// code: the catalog then cannot have a product with this code.
+    /// `base`, or to the catalog's URL if `base` is nil.
+    ///
+    /// Returns nil if the path or a header field cannot contain the code; the catalog cannot have a product with such
+    /// a code.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {

@@ -15,9 +15,9 @@ package struct CodeRules: Equatable, Sendable {
 
     /// The forms of a code, in the order in which to try them.
     package var forms: [CodeForm]
-    /// A code with other characters is not looked up.
+    /// The characters allowed in a text to look up; texts with other characters are not looked up.
     package var characters: Characters
-    /// In UTF-8 bytes; a longer code is not looked up.
+    /// The maximum length of a text to look up, in UTF-8 bytes; longer texts are not looked up.
     package var maximumLength: Int
 
     /// The default ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
@@ -66,8 +66,9 @@ package struct CodeRules: Equatable, Sendable {
 
     /// Returns a question for each form that the key has.
     ///
-    /// A GTIN inside a longer text has no form that is text: `as-typed`, `lower-case` or `upper-case`. If the rules
-    /// contain only such forms, the question is the GTIN with as few digits as possible.
+    /// A GTIN that was computed, or is only part of the scanned text, has none of the forms `as-typed`, `lower-case`
+    /// and `upper-case`. If the rules contain only these forms, the question is the GTIN with as few digits as
+    /// possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }

@@ -2,8 +2,8 @@ package import WireText
 
 /// Where a product's fields are in an answer.
 ///
-/// Each field has a list of places, and the first one with a value counts; `null` and blank strings are no values. For
-/// ``codes``, all places count.
+/// Each field has a list of places, and the first one with a value counts; `null` and blank strings do not count as
+/// values. For ``codes``, all places count.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
@@ -44,17 +44,18 @@ package struct PriceRule: Equatable, Sendable {
 package struct VerifyRule: Equatable, Sendable {
     /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
-        /// The lookup fails, because the catalog returned other products.
+        /// The lookup fails; for catalogs that should never return a product with another code.
         case failed
-        /// The product is not found, because the catalog's search also returns products with similar codes.
+        /// The product counts as not found; for catalogs whose search also returns products with similar codes.
         case notFound = "not-found"
     }
 
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place with a value must contain the code; if false, one is enough, even if it only repeats the
-    /// request.
+    /// Whether every place with a value must contain the code; if false, one such place is enough.
+    ///
+    /// This must be true if one of several places only repeats the requested code.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {

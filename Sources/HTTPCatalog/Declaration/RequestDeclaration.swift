@@ -20,7 +20,7 @@ package struct RequestDeclaration: Equatable, Sendable {
         case graphQL(String, variables: JSONTemplate?)
     }
 
-    /// Appended to the catalog's URL; not used if there is a ``link``.
+    /// The path to append to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
     /// The name of the placeholder that contains the URL to request; nil to use ``path``.
     ///
@@ -32,7 +32,7 @@ package struct RequestDeclaration: Equatable, Sendable {
     package var headers: [Named<HeaderTemplate>] = []
     /// Nil for a GET.
     package var body: Body?
-    /// Whether a POST only reads data, so that it can safely be repeated, like a GET.
+    /// Whether a POST only reads data and can therefore be repeated as safely as a GET.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }

@@ -56,9 +56,9 @@ package struct CacheSettings: Equatable, Sendable {
 
 /// The number of requests that a catalog accepts in a period.
 package struct QuotaSettings: Equatable, Sendable {
-    /// At least one.
+    /// The number of requests; at least one.
     package var requests: Int
-    /// Longer than zero.
+    /// The length of the period; longer than zero.
     package var per: Duration
 
     package init(requests: Int, per: Duration) { (self.requests, self.per) = (requests, per) }

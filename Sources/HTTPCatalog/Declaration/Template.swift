@@ -16,7 +16,7 @@ package struct Template: Equatable, Sendable {
     /// The literals and placeholders in text order; no two literals are adjacent.
     package let parts: [Part]
 
-    /// In text order, including repetitions.
+    /// The names of all placeholders in the order of the text, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
@@ -138,7 +138,7 @@ package struct HeaderTemplate: Equatable, Sendable {
         }
     }
 
-    /// Nil if the result is not allowed in a header field.
+    /// Replaces the placeholders with values; nil if the result is not allowed in a header field.
     func rendered(_ values: [String: String]) -> String? {
         let value = template.rendered(values)
         return Self.fault(in: value) == nil ? value : nil

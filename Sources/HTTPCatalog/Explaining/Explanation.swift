@@ -6,7 +6,7 @@ import WireText
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
-        /// In chronological order; empty if the source was not queried or records no steps.
+        /// The steps in chronological order; empty if the source was not queried or records no steps.
         package var steps: [LookupStep]
         /// The source's answer; nil if it was not queried because an earlier source had the product.
         package var answer: LookupAnswer?

@@ -12,7 +12,7 @@ package final class AnswerFile: Sendable {
     /// The default maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The file's own key for its keyed hashes: owners and checksums.
+    /// The file's own key, with which owners (see ``AnswerKey``) and checksums are computed.
     let key: SymmetricKey
 
     private let path: String
@@ -177,7 +177,7 @@ extension AnswerFile {
 }
 
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
-    /// Whether the file is damaged, so that replacing it solves the problem.
+    /// Whether the file is damaged; if so, replacing it solves the problem.
     let isDamage: Bool
     package let description: String
 

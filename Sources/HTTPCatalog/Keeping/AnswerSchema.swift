@@ -17,7 +17,10 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The tables; `codes` is ``AnswerKey/codes``, `answer` ``CachedAnswer/json``, `stored_at` in seconds since 1970.
+    /// The tables.
+    ///
+    /// `codes` contains ``AnswerKey/codes`` as text, `answer` contains ``CachedAnswer/json``, and `stored_at` is in
+    /// seconds since 1970.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -76,7 +76,10 @@ struct CacheRules: Sendable {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
-    /// The answer's headers may forbid caching, unless the settings define ``CacheSettings/staleIfError``.
+    /// Whether an answer may be cached.
+    ///
+    /// The answer's headers can forbid it; for an answer with a product, ``CacheSettings/staleIfError`` overrides
+    /// them.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

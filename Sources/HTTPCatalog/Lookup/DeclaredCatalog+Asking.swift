@@ -135,7 +135,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Nil without products, or with several products for a key that must be unique.
+    /// Makes a match; nil if there are no products, or several for a key that must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

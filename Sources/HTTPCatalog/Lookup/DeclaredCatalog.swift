@@ -90,9 +90,9 @@ extension DeclaredCatalog: ProductSource {
 
     /// Asks one round of questions after another until a product is found or a round fails.
     ///
-    /// After a failure, a cached answer to a later round of the same reading is still used, for example for the item on
-    /// a scale's label. A cached answer to another reading is not, because the catalog may have a different product for
-    /// the likelier reading.
+    /// After a failure, a cached answer to a later round of the same reading may still be used, for example the
+    /// answer for the item on a scale's label. Cached answers to other, less likely readings are not used, because
+    /// the failed request might have found a different product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

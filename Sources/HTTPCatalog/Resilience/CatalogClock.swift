@@ -16,6 +16,7 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a ``CatalogClock`` was created; the breaker, quota and cache rules get it as an argument and read
-/// no clock.
+/// The time since a ``CatalogClock`` was created.
+///
+/// The breaker, quota and cache rules receive it as an argument instead of reading a clock.
 typealias MonotonicTime = Duration

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shares requests: one task gets the answer for all callers with the same key, each of which has its own deadline.
+/// Shares requests: all callers with the same key wait for the same task, each until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Answer?, Never>
 

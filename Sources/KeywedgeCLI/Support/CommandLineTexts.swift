@@ -86,7 +86,7 @@ enum CommandLineTexts {
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// `path` is the command whose `--help` explains more, such as `keywedge catalog`.
+    /// Makes an error from a sentence, and refers to the `--help` of the command `path`, such as `keywedge catalog`.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }

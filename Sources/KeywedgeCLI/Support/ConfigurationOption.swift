@@ -63,8 +63,8 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file, because a daemon with that file does not use the
-    /// default.
+    /// Returns `value`, the default of a setting; nil if `--config` names a file, because a daemon with that file
+    /// does not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

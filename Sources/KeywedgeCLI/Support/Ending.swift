@@ -77,8 +77,9 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure, unless it is one already, or reports a cancellation or that standard output
-    /// was closed.
+    /// Converts an error into a failure.
+    ///
+    /// A failure stays as it is, and so do a cancellation and the error for a closed standard output.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError || error is Failure { return error }
         if case .closed? = error as? OutputError { return error }

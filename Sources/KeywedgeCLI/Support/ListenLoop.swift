@@ -8,8 +8,7 @@ import WireText
 /// Receives the daemon's events, and reconnects after the daemon restarts.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Stores the consumer's cursor in the daemon, and keeps working across reconnections; nil if there is no
-    /// consumer.
+    /// Stores the consumer's cursor in the daemon, even after a reconnection; nil if there is no consumer.
     let keeper: CursorKeeper?
     /// Where to start without a consumer or with a new one; a known consumer resumes at its own cursor.
     var start: StreamStart

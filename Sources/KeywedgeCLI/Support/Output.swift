@@ -91,7 +91,7 @@ enum OutputFile {
         }
     }
 
-    /// Empties a file and writes to it directly, so that an error leaves it incomplete.
+    /// Empties a file and writes to it directly; if this throws, the file may be incomplete.
     static func write(
         to path: String, name: String? = nil, mode: mode_t = 0o644,
         _ body: (inout DescriptorWriter) throws -> Void

@@ -85,10 +85,10 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The setting `verify`: where the product's codes are, or a mapping `{codes: …, otherwise: not-found, every:
+    /// The setting `verify`: the places of the product's codes, or a mapping `{codes: …, otherwise: not-found, every:
     /// true}`.
     ///
-    /// A place of codes may also be `{each: …, take: …}`.
+    /// Each place may also be a mapping `{each: …, take: …}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {

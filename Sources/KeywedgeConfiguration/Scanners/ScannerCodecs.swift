@@ -51,7 +51,8 @@ package enum TerminatorConfiguration: Hashable, Sendable {
 }
 
 extension [TerminatorConfiguration] {
-    /// Makes a list with only the first of Enter, Tab and Esc that is a terminator; it is empty if none of them is.
+    /// Makes a list of one terminator: the first of Enter, Tab and Esc that ends a scan; the list is empty if none of
+    /// them does.
     package init(_ ends: ScanSettings.Terminators) {
         let known: [(KeyCode, TerminatorConfiguration)] = [
             (.enter, .enter), (.tab, .tab), (.esc, .escape),
@@ -171,6 +172,8 @@ package struct FeedbackConfiguration: Equatable, Sendable {
 }
 
 extension Codec<[ScannerSignal: [UInt8]]> {
+    /// The commands that make a Honeywell scanner give a signal.
+    ///
     /// Source: "Host Commands" in Honeywell's guides for Xenon and Granit.
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),

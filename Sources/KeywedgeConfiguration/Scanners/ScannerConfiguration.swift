@@ -165,8 +165,7 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports characters in settings such as `prefix` that the scanner cannot type, or not where the setting expects
-    /// them.
+    /// Reports characters in settings such as `prefix` that the scanner cannot type, or that end a scan too early.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
         let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
             ("start", Self.characters(start), true),

@@ -18,8 +18,9 @@ struct Section<Root: Sendable>: Sendable {
     /// Declares a section.
     ///
     /// `exclusive` lists groups of keys: a key in the file removes the other keys of its group from a preset.
-    /// `former` maps keys of earlier versions to what a message says is expected instead. `extra` contains further
-    /// members of the JSON Schema. `check` gets all settings, and reports those that do not fit together.
+    /// `former` maps each key of an earlier version to the expected value that the message about it shows. `extra`
+    /// contains further members of the JSON Schema. `check` gets all settings, and reports those that do not fit
+    /// together.
     init(
         _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
         schema extra: JSONObject = JSONObject(),

@@ -5,7 +5,7 @@ import Yams
 ///
 /// The section's blank struct contains the default value.
 struct Setting<Root>: Sendable {
-    /// If there are several keys, each takes a different kind of value.
+    /// The setting's keys; if there are several, each takes a different kind of value.
     let keys: [SettingKey]
     let presence: Presence
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
@@ -86,7 +86,7 @@ extension Setting {
 /// One of a setting's keys, and how the value is written under this key.
 struct Alternative<Value>: Sendable {
     let key: String
-    /// Writes nothing for values that belong to another key.
+    /// The codec for values under this key; it writes nothing for values that belong to another key.
     let codec: Codec<Value>
     let about: String
 
@@ -104,7 +104,7 @@ enum Presence: Equatable, Sendable {
     case needed(String)
     case oneAtMost
     case one
-    /// Exactly one key must be present beside this other key, and none without it.
+    /// If this other key is present, exactly one of the setting's keys must be present; otherwise, none may be.
     case beside(String)
 
     /// Whether a section has the required number of these keys; reports a mistake if not.

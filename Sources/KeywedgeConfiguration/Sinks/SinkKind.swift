@@ -23,7 +23,7 @@ package protocol SinkKind: Equatable, Sendable {
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     var tls: TLSConfiguration { get }
-    /// The sentence of `doctor` about a successful trial, such as `its command exists`.
+    /// What `doctor` says about a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self
@@ -33,7 +33,8 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which the command writes itself.
+    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, whose sink the command `run`
+    /// makes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

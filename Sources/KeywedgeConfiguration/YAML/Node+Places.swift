@@ -56,8 +56,7 @@ extension Node {
         }
     }
 
-    /// Returns the value with the same position for itself and everything in it, such as the position of a preset's
-    /// name.
+    /// Returns a copy in which the value and everything in it have this position, such as that of a preset's name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)

@@ -3,7 +3,7 @@ import Yams
 
 /// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum numbers of aliases and of explicit keys (`? key`) in a text that we pass to Yams.
+    /// The maximum numbers of aliases and of explicit keys (`? key`) in a text that Yams may parse.
     ///
     /// Yams hashes each key with its entire content, and follows aliases in it. A few lines of nested aliases or keys
     /// would keep Yams busy for hours.

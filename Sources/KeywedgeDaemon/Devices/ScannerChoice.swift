@@ -53,7 +53,7 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// Returns the devices that the word names, as a `vendor:product` pair or by their name in events.
+    /// Returns the devices that the word names, either as a `vendor:product` pair or by their name in events.
     ///
     /// The name of a configured scanner without `match` stands for all devices that no other scanner matches.
     private static func devices(

@@ -12,7 +12,8 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// When the scan is complete if no other key is pressed, in microseconds; nil before the first key.
+    /// The time, in microseconds, at which the scan is complete unless another key is pressed first; nil before the
+    /// first key.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
@@ -25,7 +26,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The scan's start and terminators, guessed from the positions of Enter, Tab and Esc.
+    /// The settings for the scan's start and terminators, guessed from the positions of Enter, Tab and Esc.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

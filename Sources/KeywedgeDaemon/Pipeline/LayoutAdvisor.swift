@@ -11,7 +11,7 @@ import WireText
 /// It compares odd-looking scans with the layouts common on scanners. The first such scan on each configured layout
 /// makes it compile 36 layouts, which stay in memory.
 package final class LayoutAdvisor: Sendable {
-    /// The thread that compiles the layouts, which takes a fraction of a second.
+    /// The thread that compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
         /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
@@ -21,7 +21,7 @@ package final class LayoutAdvisor: Sendable {
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison for each configured layout; nil until the layouts to compare it with are compiled.
+    /// The comparison of each configured layout with those common on scanners; nil until the latter are compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -45,7 +45,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// The features of scans whose text does not depend on the layout's keys alone.
+    /// The features of scans to ignore, because the layout alone does not determine their text.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]

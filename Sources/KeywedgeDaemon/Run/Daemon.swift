@@ -167,7 +167,9 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Adds the losses to the ending; if an abandoned step lost nothing, only logs it.
+    /// Returns the ending, or `incomplete` if something was lost or unfinished.
+    ///
+    /// An abandoned step that lost nothing is only logged.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
@@ -230,7 +232,7 @@ package enum DaemonEnding: Equatable, Sendable {
 
 /// The register's name in the `source` of events.
 package enum RegisterName {
-    /// The host's name, made fit by ``cleaned(_:)``; `register` if the host has none.
+    /// The host's name, as ``cleaned(_:)`` returns it; `register` if the host has none.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }

@@ -17,7 +17,9 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Calls `body` on any thread when a sink's reader has gone; its argument is the error that sending would throw.
+    /// Calls `body` on any thread as soon as nothing reads a sink's output any more.
+    ///
+    /// The argument of `body` is the error that sending an event would now throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {

@@ -23,7 +23,7 @@ package final class ManagedHandover: Sendable {
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
-    /// Whether the scanners have been neither released nor taken over.
+    /// Whether the scanners are still waiting to be released or taken over.
     private let isWaiting = Mutex(true)
 
     /// Reads the environment variables that the service manager sets; must be called only once per process.

@@ -5,9 +5,9 @@ import WireText
 
 /// An open event node of the kernel, read through libevdev.
 ///
-/// Two requests discard the key events that wait in the kernel. `EVIOCGKEY` is made only by libevdev, when it gets
-/// its first descriptor and when it resynchronises after lost events. `EVIOCSCLOCKID` is made right after the node is
-/// opened.
+/// Two `ioctl` requests discard key events that wait in the kernel. Only libevdev makes `EVIOCGKEY`: when it gets its
+/// first descriptor, and when it resynchronises after lost events. This class makes `EVIOCSCLOCKID` right after it
+/// has opened the node.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
@@ -142,10 +142,10 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reading; with `BLOCKING`, libevdev reads from the kernel only when it has no events left, not
-    /// before each event.
+    /// The flags for reading.
     ///
-    /// Reading never blocks all the same, because the descriptor is non-blocking.
+    /// With `BLOCKING`, libevdev reads from the kernel only when it has no events left, not before each event.
+    /// Reading still never blocks, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -32,7 +32,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     private var ibm: IBMReport?
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
-    /// Whether the device uses HID POS, which only barcode scanners do; false for IBM's modes.
+    /// True if the device uses HID POS, which only barcode scanners do; false if it uses one of IBM's modes.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
 

@@ -38,8 +38,9 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// Once a call has read as many reports as the kernel's buffer can hold, the kernel may have dropped others. From
-    /// that report on, each report in the call is followed by the events for a loss.
+    /// If one call reads as many reports as the kernel's buffer holds, the buffer may have been full, and the kernel
+    /// may have dropped others. In that case, the last of these reports and each later one are followed by the events
+    /// that signal a loss.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// One entry for each open collection: the usage of the outermost application collection that it is or is
-        /// inside, if any.
+        /// One entry for each open collection: the usage of the outermost application collection around it, or its
+        /// own usage if it is the outermost; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -60,8 +60,9 @@ extension DescribedDevice {
         }
     }
 
-    /// Format: `input_dev_attrs`, `input_dev_id_attrs`, `input_dev_caps_attrs`
-    /// (drivers/input/input.c).
+    /// Reads the device of an event node; nil if an attribute is missing or malformed.
+    ///
+    /// Format: `input_dev_attrs`, `input_dev_id_attrs`, `input_dev_caps_attrs` (drivers/input/input.c).
     private init?(input folder: DeviceFolder) {
         func line(_ name: String) -> String? { folder.line(name) }
         func hex(_ name: String) -> UInt16? { line("id/" + name).flatMap { UInt16($0, radix: 16) } }
@@ -81,6 +82,8 @@ extension DescribedDevice {
             ) { types[EV_KEY] && keys[Int32($0.rawValue)] })
     }
 
+    /// Reads the device of a HID node; nil unless its report descriptor describes a barcode scanner.
+    ///
     /// Format: `hid_uevent`, `report_descriptor` (drivers/hid/hid-core.c).
     private init?(hid folder: DeviceFolder) {
         guard let descriptor = try? SmallFile.read(folder.path + "report_descriptor", limit: 4096),

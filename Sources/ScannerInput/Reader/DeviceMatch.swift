@@ -34,7 +34,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     /// Whether serial ports can match.
     ///
-    /// Only a match that names a port or the serial interface can, because anything may be plugged into a port.
+    /// They can only if the match names a port or the serial interface, because anything may be plugged into a port.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -81,7 +81,7 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the entire text matches the pattern; upper and lower case differ.
+    /// Whether the entire text matches the pattern; matching is case-sensitive.
     ///
     /// Names come from devices and are not trusted: even in the worst case, the time is proportional to the pattern's
     /// length times the text's length.

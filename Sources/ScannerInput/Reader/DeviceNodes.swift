@@ -13,7 +13,8 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number after `start` in a node's name, such as 3 in `event3` after `event`; nil if no number follows.
+    /// The number in a node's name that consists of `start` and a number, such as 3 in `event3`; nil for any other
+    /// name.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -28,7 +29,7 @@ enum DeviceNodes {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// The prefixes of other nodes' names: `hidraw`; if ports are searched, also `ttyACM` and `ttyUSB`.
+    /// The name prefixes of nodes other than event nodes: `hidraw` and, if ports are searched, `ttyACM` and `ttyUSB`.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

@@ -9,7 +9,7 @@ import WireText
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader has stopped reading a node because of this error, or, if it is nil, because of a new
+        /// The reader has stopped reading a node because of an error, or, if the error is nil, because of a new
         /// configuration.
         ///
         /// When the device has been released and its scanner's name is free again, the finder calls `then`.

@@ -6,7 +6,8 @@ package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
         case cgroup(rule: String)
-        /// Only the node's group may open it, and this process is not in it; nil if the namespace lacks the group.
+        /// Only the node's group may open it, and this process is not in that group; the number is nil if the user
+        /// namespace lacks the group.
         case group(UInt32?)
         case owner
     }

@@ -11,7 +11,7 @@ package struct Handover: Sendable {
     package struct Node: Sendable {
         /// The name under which the service manager keeps the descriptor.
         package let name: String
-        /// Owned by the handover.
+        /// The descriptor, which the handover owns until a device takes it over.
         package let descriptor: Int32
         /// The scanner's state between two scans; nil if the previous process did not record it.
         package let rest: ScanAssembler.Rest?

@@ -45,7 +45,8 @@ protocol InputDevice: AnyObject {
 
 /// Defaults for devices other than keyboards.
 ///
-/// No console reads the events of these devices, so a claim only discards the events that have already arrived.
+/// No console reads these devices, so a claim need not hide their events. It only discards those that have already
+/// arrived.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }

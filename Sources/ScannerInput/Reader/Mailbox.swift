@@ -87,6 +87,6 @@ package final class Wakeup: Sendable {
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded up, as `poll` expects it.
+    /// The duration in whole milliseconds, plus one so that `poll` never waits too briefly.
     package var pollTimeout: Int32 { Int32(clamping: max(wholeMicroseconds, 0) / 1_000 + 1) }
 }

@@ -10,8 +10,7 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events that wait to be assembled, because an older event of another node may follow.
     private var unordered: [DeviceEvent] = []
-    /// Whether an earlier process or another program may have received a scan, and no rejection has reported this
-    /// yet.
+    /// Whether another process may have received keys of a scan, and no rejection has reported this yet.
     private var mayHaveLostAScan = false
     /// The time of the last claim.
     ///
@@ -32,7 +31,9 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes; pass nodes that are resumed together in one call, so that their keys are ordered by time.
+    /// Adds claimed nodes.
+    ///
+    /// If several nodes are resumed together, pass them all in one call, because only this orders their keys by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.

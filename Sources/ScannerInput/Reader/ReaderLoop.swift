@@ -9,7 +9,7 @@ struct ReaderLoop {
     enum Message: Sendable {
         /// Read these nodes as one scanner, or add them to it if it is already being read.
         case read([ClaimedNode], Plan)
-        /// Read these nodes as other scanners from now on; return nodes without a plan to the finder.
+        /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
         case move([dev_t: Plan?])
         /// The scanner of this node is about to get a signal, and may answer.
         case expectAnswer(dev_t)
@@ -51,7 +51,8 @@ struct ReaderLoop {
 
     /// Reads until it is stopped.
     ///
-    /// - Returns: The state of each scanner that is between two scans, by its nodes' names in a ``Handover``.
+    /// - Returns: The state of each scanner that is between two scans; the keys are the names of its nodes in a
+    ///   ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         // Checked again before each wait: receiving messages also clears the wakeup of a stop.

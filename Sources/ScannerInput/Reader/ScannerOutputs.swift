@@ -117,7 +117,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer to resume, if any, and its next output, which is nil at the end.
+        /// Takes the waiting consumer and its next output; the output is nil at the end.
+        ///
+        /// If no consumer waits, or if there is nothing to resume it with yet, both are nil.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

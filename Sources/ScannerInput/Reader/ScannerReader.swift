@@ -81,7 +81,7 @@ package final class ScannerReader: Sendable {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Makes a scanner give a signal if it can, without waiting; a failed signal does not affect scans.
+    /// Asks a scanner to give a signal if it can, and returns at once; a failed signal does not affect scans.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))

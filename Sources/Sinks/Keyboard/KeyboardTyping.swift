@@ -12,7 +12,7 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// Makes a translation for the layout `table`, which the program that receives the keys must use.
+    /// Prepares typing on the layout `table`, which the program that receives the keys must use.
     ///
     /// `template` is typed for each scan, and `rejection`, if any, for each rejected scan. Unless `allowsControls` is
     /// true, an event whose values contain control characters is not typed.

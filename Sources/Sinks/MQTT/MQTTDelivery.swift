@@ -106,9 +106,10 @@ struct MQTTReason: Equatable, Sendable {
 
     var isWithoutSubscriber: Bool { code == 0x10 }
     var isRefusal: Bool { code >= 0x80 }
-    /// Whether the broker will never accept the message: invalid topic name, packet too large, invalid payload format.
+    /// Whether the code means that the broker will never accept the message.
     ///
-    /// All other codes concern the client, its permissions or the broker's state, which may change.
+    /// This is the case for an invalid topic name, a packet that is too large, and an invalid payload format. All
+    /// other codes concern the client, its permissions or the broker's state, which may change.
     var isAboutMessage: Bool { [0x90, 0x95, 0x99].contains(code) }
 
     var answer: OutletAnswer {

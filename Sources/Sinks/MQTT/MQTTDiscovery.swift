@@ -8,7 +8,7 @@ package struct MQTTRegister: Sendable {
     package var name: String
     /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The name of the sink, for commands that its warnings suggest.
+    /// The name of the sink, for use in the commands that warnings suggest.
     package var sink = "mqtt"
     package var filter = EventFilter()
     package var version = ""

@@ -27,7 +27,7 @@ struct MQTTMessages: Sendable {
 
     /// Announces that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// Announces that the register is offline, also as the will; nil without the `presence` setting.
+    /// Announces that the register is offline, and also serves as the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate

@@ -41,7 +41,9 @@ struct MQTTSession: Sendable {
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
-    /// How long an ending session waits for its events' acknowledgements, and again as long for its last message's.
+    /// How long a cancelled delivery may wait for acknowledgements.
+    ///
+    /// An ending session may then wait as long again for the acknowledgement of its last message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -54,7 +56,7 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The name of the sink, for commands that its warnings suggest.
+    /// The name of the sink, for use in the commands that warnings suggest.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers

@@ -47,8 +47,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver the event again until someone subscribes, and send only one event at a time.
         ///
-        /// This applies to scans, and to other events if their topic once had a subscriber. With ``discoveryPrefix``,
-        /// it applies to an event about a scanner if, and only if, an entity receives the event.
+        /// This applies to scans, and to other events if their topic once had a subscriber. If ``discoveryPrefix`` is
+        /// set, it applies to those events about scanners that an entity receives, and to no others about scanners.
         case hold
     }
 

@@ -28,7 +28,8 @@ extension CatchUpRate {
 
 /// Limits how fast a sink sends its backlog after an outage, so that many registers do not overload the broker.
 struct CatchUp: Equatable, Sendable {
-    /// A portion of the backlog contains as many events as the rate allows in this time, but at least one.
+    /// Determines the size of a portion of the backlog: as many events as the rate allows in this time, but at least
+    /// one.
     static let beat = Duration.milliseconds(250)
     /// If one delivery takes this long, the events that have accumulated by then count as a new backlog.
     private static let patience = Duration.seconds(5)

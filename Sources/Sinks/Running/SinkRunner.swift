@@ -22,7 +22,9 @@ package struct SinkRunner: Sendable {
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// The cursor after which to continue; nil if it has not moved, which is always the case for dead letters.
+        /// The cursor after which to continue; nil if it has not moved.
+        ///
+        /// Sending dead letters never moves it.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
@@ -145,7 +147,7 @@ package struct SinkRunner: Sendable {
 
     /// Returns the cursor after which the sink resumes; nil to begin at the oldest event.
     ///
-    /// If the journal has no cursor for a sink that starts at the end, the end is first stored as its cursor.
+    /// If the journal has no cursor for a sink that starts at the end, this stores the end as the sink's cursor.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }

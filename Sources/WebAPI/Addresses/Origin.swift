@@ -31,7 +31,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Origin {
-    /// Parses an authority such as `example.com:8080`; `text` is the whole URL, for errors.
+    /// Parses an authority such as `example.com:8080`; `text` is the whole URL, for error messages.
     init(
         scheme: Scheme, authority: Substring, of text: String
     ) throws(AddressError) {

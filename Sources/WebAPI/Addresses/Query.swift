@@ -54,7 +54,7 @@ public struct Query: Hashable, Sendable, Redacted {
     /// The decoded value, with `+` unchanged; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
-    /// Parses a URL's encoded query into its items; `text` is the whole URL, for errors.
+    /// Parses a URL's encoded query into its items; `text` is the whole URL, for error messages.
     static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
         if let problem = AddressError.Problem(in: query, isQuery: true) {
             throw AddressError(problem, in: text)

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Enforces time limits, even on operations that ignore cancellation.
 ///
-/// All operations share one timer, because timers of their own would rarely fire.
+/// All operations share one timer. Most operations end in time, so a timer for each would hardly ever fire.
 final class Deadlines: Sendable {
-    /// How long an operation may still take to return its own result after its limit or a cancellation.
+    /// How much longer an operation may run after its limit or a cancellation, to return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {

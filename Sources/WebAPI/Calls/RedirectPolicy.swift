@@ -104,7 +104,7 @@ extension RedirectPolicy {
         }
     }
 
-    /// How many redirects to follow in a row, and whether also to other origins.
+    /// How many redirects to follow in a row, and whether they may lead to other origins.
     private var allowed: (count: Int, anywhere: Bool) {
         switch self {
         case .refuse: (0, false)

@@ -54,7 +54,7 @@ extension RetryPolicy {
     /// The policy retries after the statuses 408, 502, 503 and 504, after throttling, and after failed connections,
     /// except for lasting causes such as a wrong certificate. If the server asks for a longer wait, the policy waits
     /// that long. Half of each wait in `waits` is random, and the server's wait is extended by up to a tenth, so that
-    /// many clients do not return at the same moment.
+    /// many clients do not retry at the same moment.
     ///
     /// `tries` is the maximum number of tries, including the first. `waits` contains the waits before the second try,
     /// the third and so on; its last element applies to all later tries. `now` returns the current time, which is
@@ -105,7 +105,7 @@ extension ConnectionError.Kind {
 
 /// Computes the waits between tries; each is twice as long as the one before, up to a maximum.
 ///
-/// Half of each wait is random, so that many clients do not return at the same moment.
+/// Half of each wait is random, so that many clients do not try again at the same moment.
 package struct Backoff: Equatable, Sendable {
     /// The longest wait that a server can impose; a longer one is shortened to this.
     private static let longestAsked = Duration.seconds(3600)
@@ -122,7 +122,7 @@ package struct Backoff: Equatable, Sendable {
     /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
     ///
     /// `chance`, from 0 to 1, scales the next wait from half to full length. It also extends the server's wait by up
-    /// to a quarter, so that clients given the same wait do not all return at the same moment.
+    /// to a quarter, so that clients given the same wait do not all try again at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

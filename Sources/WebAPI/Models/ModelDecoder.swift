@@ -233,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether this is Foundation's error for invalid JSON; Foundation also uses it for a number that does not fit.
+    /// Whether an error is the one that Foundation throws for invalid JSON, and also for a number that does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty

@@ -114,7 +114,9 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with a relation (in lower case, such as `next`); nil if no link has it.
+    /// Returns the target of the first link with the relation `relation`; nil if there is none.
+    ///
+    /// `relation` must be in lower case, such as `next`.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

@@ -15,11 +15,16 @@ public struct Paging: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
         /// A `Link` header with `rel="next"` contains the URL of the next page (RFC 8288); the last page has none.
         case links
-        /// `query` contains the page's number, counted from `first`; a page of fewer than `size` items is the last.
+        /// The query item `query` is the page's number, counted from `first`.
+        ///
+        /// The last page has fewer than `size` items, or reaches the total number of items.
         case numbers(query: String, first: Int, size: Int)
-        /// `query` contains the number of items before the page; a page of fewer than `size` items is the last.
+        /// The query item `query` is the number of items before the page.
+        ///
+        /// The last page has fewer than `size` items, or reaches the total number of items.
         case offsets(query: String, size: Int)
-        /// `query` contains the cursor at this pointer in the previous page; the last page has none, or an empty one.
+        /// The query item `query` is the cursor found at this pointer in the previous page; the last page has none,
+        /// or an empty one.
         case cursor(query: String, at: JSONPointer)
         /// The page contains the next page's URL at this pointer; the last page has none, or an empty one.
         case linkInContent(at: JSONPointer)
@@ -62,7 +67,7 @@ public struct Page<Item: Sendable>: Sendable {
     public let totalCount: Int?
     /// Whether the service marked the list as incomplete; false by default.
     public let isIncomplete: Bool
-    /// The response that contained the page; its header fields and JSON may have more than the items.
+    /// The response that contained the page, for header fields and JSON values besides the items.
     public let response: Response
 }
 

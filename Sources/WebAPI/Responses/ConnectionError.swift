@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// The content received, such as `200 OK, 5 of 9 bytes had come`; nil if the description should not mention it.
+    /// How much had arrived, such as `200 OK, 5 of 9 bytes had come`; nil if the description should not mention it.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }

@@ -7,7 +7,7 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// A request's limits and start time, to explain its failure.
+/// A request's limits and start time, which are needed to explain its failure.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
@@ -16,7 +16,9 @@ struct TransportFailure: Sendable {
 
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase to report if nothing else reveals it.
+    /// Converts an error thrown by AsyncHTTPClient.
+    ///
+    /// `unsure` is the phase to report if neither the error nor `progress` shows it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect

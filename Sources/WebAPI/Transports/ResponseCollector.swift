@@ -10,7 +10,9 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for up to `limit` bytes; a response to `HEAD` may announce content that is never sent.
+    /// Makes a collector for up to `limit` bytes.
+    ///
+    /// If `isHead` is true, the announced length is ignored, because a response to `HEAD` never has content.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead

@@ -8,7 +8,7 @@ package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// This command read the scan from the scanner itself.
+        /// This command read the scan directly from the scanner.
         ///
         /// The YAML lines are the scanner settings that turn the scanner's keys into the symbol's text; nil if no
         /// keyboard layout does that.

@@ -46,7 +46,7 @@ struct DevicesCheck: DoctorCheck {
         return finding(.holds, box.heldScanners == nil ? text : "\(text), held by the daemon")
     }
 
-    /// Whether another process has claimed the device, so that keywedge gets no keys from it.
+    /// Whether another process has claimed the device; if so, keywedge gets no keys from it.
     ///
     /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides. If it
     /// runs without answering, it must have the device open. If no daemon runs, this check tries to claim the device.

@@ -141,7 +141,7 @@ struct InterfaceCheck: DoctorCheck {
         return finding(.holds, "\(path) can be made: the daemon does so when it runs")
     }
 
-    /// Checks the socket's permissions: its group must be able to connect, and other users must not.
+    /// Checks that the socket's group can connect to it, and that other users cannot.
     private func rights(_ settings: ListenSettings, _ facts: BoxFiles.Facts) -> [Finding] {
         let path = settings.socket
         let shown = facts.shown
