@@ -227,7 +227,11 @@ package struct FeedFollower: Sendable {
             }
             try manifest.check(revision, rows.count)
         }
-        if isNew { try FileReplacement.move(target, to: path) }
+        if isNew {
+            // Of a catalog that was removed while another process had it open.
+            for end in ["-wal", "-shm"] { unlink(path + end) }
+            try FileReplacement.move(target, to: path)
+        }
         return summary
     }
 

@@ -59,7 +59,7 @@ package enum FeedSource: Sendable {
             try file.check(folder + "/" + name, name)
             return folder + "/" + name
         case .web(let feed):
-            mkdir(downloads, 0o700)
+            FolderOwner.createFolder(downloads, mode: 0o700)
             let path = downloads + "/" + name
             try await feed.download(name, file, to: path)
             return path

@@ -9,6 +9,7 @@ final class OpenFile {
         self.path = path
         descriptor = open(path, flags | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(flags & O_CREAT == 0 ? "open" : "create") }
+        if flags & O_CREAT != 0 { FolderOwner.give(descriptor, at: path) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -86,17 +87,13 @@ enum FileReplacement {
         guard rename(draft, path) == 0 else {
             throw .file(SystemCallError(operation: "rename", path: path, errno: errno))
         }
-        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY).synchronise()
-    }
-
-    static func folder(of path: String) -> String {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+        try OpenFile(path.folder, O_RDONLY | O_DIRECTORY).synchronise()
     }
 
     /// The number of free bytes on the disk that contains a file, or will contain it.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
-        guard statvfs(folder(of: path), &status) == 0 else { return .max }
+        guard statvfs(path.folder, &status) == 0 else { return .max }
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 }

@@ -58,7 +58,7 @@ extension Remedy {
     }
 
     private static func missing(_ path: String, isRead: Bool) -> Remedy {
-        let folder = BoxFiles.folder(of: path)
+        let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
             return Remedy("See what is there.", run: "ls -l \(folder.shellWord)")
         }
@@ -66,13 +66,13 @@ extension Remedy {
         guard isRead else {
             return Remedy(advice + ", or create it.", run: "mkdir -p \(folder.shellWord)")
         }
-        var present = BoxFiles.folder(of: folder)
-        while BoxFiles().facts(present) == nil { present = BoxFiles.folder(of: present) }
+        var present = folder.folder
+        while BoxFiles().facts(present) == nil { present = present.folder }
         return Remedy(advice + ".", run: "ls -l \(present.shellWord)")
     }
 
     private static func noFolder(_ path: String) -> Remedy {
-        let file = BoxFiles().facts(path) == nil ? BoxFiles.folder(of: path) : path
+        let file = BoxFiles().facts(path) == nil ? path.folder : path
         return Remedy(
             "\(file.quoted(upTo: .max)) is not a folder: correct the path.",
             run: "ls -ld \(file.shellWord)")
@@ -83,7 +83,7 @@ extension Remedy {
     }
 
     private static func forbidden(_ path: String) -> Remedy {
-        let folder = BoxFiles.folder(of: path)
+        let folder = path.folder
         guard BoxFiles().trouble(folder) != ENOENT else { return missing(path, isRead: false) }
         return geteuid() == 0
             ? Remedy(
@@ -114,7 +114,7 @@ extension Remedy {
     }
 
     private static func fullDisk(_ path: String) -> Remedy {
-        Remedy("Make room.", run: "df -h \(BoxFiles.folder(of: path).shellWord)")
+        Remedy("Make room.", run: "df -h \(path.folder.shellWord)")
     }
 
     /// The remedy if another program is already listening on `place`, a TCP address or a socket's path.
@@ -171,7 +171,7 @@ extension Remedy {
     private static func about(_ error: CatalogError) -> Remedy? {
         switch error {
         case .missing(let path):
-            return BoxFiles().facts(BoxFiles.folder(of: path)) == nil
+            return BoxFiles().facts(path.folder) == nil
                 ? missing(path, isRead: true)
                 : Remedy("Make it from the shop's list of products.", run: importing(path))
         case .unreadable(let path, _) where BoxFiles().facts(path)?.isFolder == true:
@@ -210,7 +210,7 @@ extension Remedy {
     private static func about(_ error: JournalError) -> Remedy? {
         switch error {
         case .missing(let path):
-            return BoxFiles().facts(BoxFiles.folder(of: path)) == nil
+            return BoxFiles().facts(path.folder) == nil
                 ? missing(path, isRead: true)
                 : Remedy("The daemon makes it when it starts.", run: "systemctl start keywedge")
         case .forbidden(let path): return forbidden(path)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WireText
 
 enum JournalConnection {
     /// How long to wait for another process that is changing a cursor or dead letter.
@@ -45,8 +46,7 @@ enum JournalConnection {
     /// SQLite gives its log the mode of the file. An existing file is not opened here, because closing it
     /// again would drop the locks of this process's other connections to it.
     private static func keepPrivate(_ path: String) {
-        let new = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        if new >= 0 { Glibc.close(new) }
+        FolderOwner.createFile(path, mode: 0o600)
         for ending in [""] + Folder.companions { chmod(path + ending, 0o600) }
     }
 
@@ -71,6 +71,12 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
+    /// Whether the file is missing or empty; SQLite then removes the log of an earlier file.
+    private static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_size == 0
+    }
+
     /// Whether a journal's log contains commits that SQLite ignores because a bit in the log has changed.
     ///
     /// SQLite regards a frame with a wrong checksum as the end of the log, because a power cut can leave such a
@@ -82,7 +88,7 @@ enum JournalConnection {
         let frame = 24 + 4_096
         // Reading a mapped page that the disk cannot read would end the process.
         guard let log = FileHandle(forReadingAtPath: path + "-wal"),
-            let size = try? Int(log.seekToEnd()), size > 32 + frame
+            let size = try? Int(log.seekToEnd()), size > 32 + frame, !isEmpty(path)
         else { return false }
         let queue: DatabaseQueue
         do {

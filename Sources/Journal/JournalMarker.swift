@@ -85,6 +85,7 @@ final class JournalMarker: Sendable {
     private static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | flags, 0o600)
         try Folder.require(descriptor >= 0, "open", path)
+        if flags & O_CREAT != 0 { FolderOwner.give(descriptor, at: path) }
         return descriptor
     }
 

@@ -139,9 +139,26 @@ import Testing
         #expect(reported == [])
     }
 
-    @Test func aJournalThatIsGoneBeginsAnewAboveItsNumbers() async throws {
+    /// Somebody looks at what the daemon does by running it as root.
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func whatRootCreatesBelongsToTheOwnerOfTheFolder() async throws {
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try shell("chown 65534:65534 $STATE")
+        for text in ["one", "two"] { try await run { _ = try await $0.commit(texts: [text]) } }
+        try shell("[ -e $STATE/journal.sqlite.lock ]; [ -z \"$(find $STATE ! -uid 65534)\" ]")
+    }
+
+    /// The log is what a killed daemon leaves.
+    @Test(arguments: ["true", "cp $BACKUP/killed-wal $STATE/journal.sqlite-wal"])
+    func aJournalThatIsGoneBeginsAnewAboveItsNumbers(leavingLog: String) async throws {
         let ended = try await fill()
-        try shell("rm $STATE/journal.sqlite")
+        try await run { journal in
+            for number in 1...3 as ClosedRange<UInt64> {
+                try await journal.move(.sink("mqtt"), to: Cursor(epoch: ended, sequence: number))
+            }
+            try shell("cp $STATE/journal.sqlite-wal $BACKUP/killed-wal")
+        }
+        try shell("rm $STATE/journal.sqlite; \(leavingLog)")
         let reported = try await run { journal in
             #expect(try await journal.commit(texts: ["new"]) == [62])
             let page = try await journal.page(after: Cursor(epoch: ended, sequence: 10), limit: 10)

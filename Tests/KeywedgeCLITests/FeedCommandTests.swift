@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestFolders
 import TestWaiting
 import Testing
@@ -89,6 +90,24 @@ import Testing
                 grep 'full-' n/access | tail -1 | awk '{print $9}'
                 """)
         #expect(run.lines == ["none", "same", "clean", "206"], "\(run)")
+    }
+
+    /// An administrator tries a command as root before the daemon's user runs it.
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func whatRootCreatesBelongsToTheOwnerOfItsFolder() throws {
+        let run = try shell(
+            """
+            mkdir home; chown 65534:65534 home
+            catalog a office.sqlite; publish
+            # Of a catalog that was removed while a program had it open.
+            echo leftover >home/register.sqlite-wal
+            $KEYWEDGE catalog follow feed --catalog home/register.sqlite
+            $KEYWEDGE lookup C7 --format json --catalog home/register.sqlite | jq -r .products[0].name
+            grep leftover home/register.sqlite-wal
+            catalog a home/imported.sqlite
+            find home ! -uid 65534 -o ! -gid 65534
+            """)
+        #expect(run.lines == ["product 7"], "\(run)")
     }
 
     @Test func pythonsWebServerIsEnough() throws {

@@ -32,6 +32,7 @@ final class CatalogConnection: Sendable {
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
+        if access == .writing { FolderOwner.createFile(path, mode: 0o644) }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         // A writer may have to wait for long, so cancelling its task ends the wait.

@@ -95,11 +95,6 @@ package struct BoxFiles: Sendable {
         var disk = statvfs()
         return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
     }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 }
 
 /// A user account whose file permissions `doctor` checks, such as the daemon's.

@@ -144,6 +144,7 @@ extension AnswerFile {
         do {
             var configuration = Configuration()
             configuration.busyMode = .timeout(0.05)
+            FolderOwner.createFile(path, mode: 0o644)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return (queue, try queue.writeWithoutTransaction { try AnswerSchema.prepare($0, key) })
         } catch {

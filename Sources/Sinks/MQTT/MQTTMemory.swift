@@ -117,6 +117,7 @@ struct MQTTMemoryFile: Sendable {
         let descriptor = open(draft, flags, 0o600)
         try require(descriptor >= 0, "open")
         defer { close(descriptor) }
+        FolderOwner.give(descriptor, at: draft)
         var writer = DescriptorWriter(descriptor: descriptor, name: path)
         try writer.write(bytes)
         try writer.flush()

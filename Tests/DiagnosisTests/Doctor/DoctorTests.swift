@@ -286,6 +286,22 @@ extension Box {
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
     }
 
+    @Test func aLockThatTheDaemonMayNotUseIsNamed() async throws {
+        let user = BoxUser(name: "keywedge", number: 990, groups: [990])
+        for (name, mode) in [("", 0o777), ("/j.sqlite", 0o666), ("/j.sqlite.lock", 0o600)] {
+            if !name.isEmpty { try write("", to: name) }
+            try #require(chmod(folder.path + name, mode_t(mode)) == 0)
+        }
+        let check = JournalCheck(
+            box: Box(files) {
+                $0.user = user
+                $0.configuration.journal = JournalSettings(file: "/j.sqlite")
+            })
+        let finding = try #require(await check.findings().first)
+        #expect(
+            finding.message == "the daemon's user keywedge may not write to /j.sqlite.lock")
+    }
+
     @Test func whatTheJournalHasTakenIsNotAskedOfTheDiskAgain() async throws {
         let gigabyte = 1 << 30
         let path = try folder.write("", to: "journal.sqlite")

@@ -122,7 +122,7 @@ struct InterfaceCheck: DoctorCheck {
 
     private func made(_ settings: ListenSettings) -> [Finding] {
         let path = settings.socket
-        let folder = BoxFiles.folder(of: path)
+        let folder = path.folder
         // systemd creates the standard socket's folder when it starts the daemon (RuntimeDirectory=).
         if files.facts(folder) == nil, path == ListenSettings.standardSocket {
             guard unit == nil else {

@@ -19,13 +19,13 @@ struct JournalCheck: DoctorCheck {
     }
 
     private func closed(_ settings: JournalSettings) -> [Finding] {
-        let folder = BoxFiles.folder(of: settings.file)
+        let folder = settings.file.folder
         if files.isReadOnly(folder) {
             return finding(
                 .fails, "nothing can be written to \(folder): its file system is read-only",
                 mend: .mounting(folder, "In a container, mount a folder for it"))
         }
-        let barred = [settings.file, folder].lazy.map { path in
+        let barred = [settings.file, settings.file + ".lock", folder].lazy.map { path in
             self.barred(from: path, .writing) { user, obstacle in
                 "the daemon's user \(user) may not write to \(obstacle)"
             }
@@ -35,7 +35,7 @@ struct JournalCheck: DoctorCheck {
 
     /// Checks that the disk has room for the journal at its maximum size.
     private func room(_ settings: JournalSettings) -> [Finding] {
-        let folder = BoxFiles.folder(of: settings.file)
+        let folder = settings.file.folder
         guard let space = files.space(folder) else { return [] }
         let size = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.size }.reduce(0, +)
         let used = UInt64(max(0, size))
@@ -81,7 +81,7 @@ struct JournalCheck: DoctorCheck {
         if files.isHidden(settings.file) {
             return unseen("this user may not look for \(settings.file)")
         }
-        let folder = BoxFiles.folder(of: settings.file)
+        let folder = settings.file.folder
         // systemd creates the standard journal's folder (StateDirectory=).
         let isOfUnit = box.hasUnits && settings.file == JournalSettings().file
         if !isOfUnit, files.facts(folder) == nil {

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Gives the files that root creates in another user's folder to that user, as SQLite does with its log.
+///
+/// Without this, a command that an administrator runs once would leave files that the daemon's user cannot open.
+package enum FolderOwner {
+    /// Creates an empty file; does nothing if it exists or cannot be created.
+    package static func createFile(_ path: String, mode: UInt32) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { return }
+        give(descriptor, at: path)
+        close(descriptor)
+    }
+
+    /// Creates a folder; does nothing if it exists or cannot be created.
+    package static func createFolder(_ path: String, mode: UInt32) {
+        guard mkdir(path, mode) == 0 else { return }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        give(descriptor, at: path)
+        close(descriptor)
+    }
+
+    /// Gives an open file or folder to the owner of the folder that contains it; does nothing unless root runs this.
+    ///
+    /// The owner of the folder could have put a link to one of root's files in its place. Such a file stays root's.
+    package static func give(_ descriptor: Int32, at path: String) {
+        guard geteuid() == 0 else { return }
+        var (file, named, folder) = (stat(), stat(), stat())
+        guard fstat(descriptor, &file) == 0, lstat(path, &named) == 0, file.st_uid == 0,
+            file.st_dev == named.st_dev, file.st_ino == named.st_ino,
+            file.st_nlink == 1 || file.st_mode & S_IFMT == S_IFDIR,
+            stat(path.folder, &folder) == 0, folder.st_uid != 0
+        else { return }
+        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
+    }
+}
+
+extension String {
+    /// The folder of the file with this path: `/` for a file in the root folder, `.` for a path without a slash.
+    package var folder: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+}
