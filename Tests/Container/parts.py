@@ -50,8 +50,8 @@ class Podman:
     def build(self, base, package):
         """Builds the image as docs/containers.md does, but for the base."""
         self.run("import", base, "keywedge-base")
-        self.run("build", "--format", "docker", "--tag", "keywedge", "--build-arg", "BASE=localhost/keywedge-base",
-                 "--file", REPOSITORY / "Containerfile", package.parent)
+        self.run("build", "--no-cache", "--format", "docker", "--tag", "keywedge",
+                 "--build-arg", "BASE=localhost/keywedge-base", "--file", REPOSITORY / "Containerfile", package.parent)
 
     def remove_all(self):
         """Removes every container and image, and the storage with its mounts."""
