@@ -1,6 +1,7 @@
 """The sink keyboard of the real unit: what it types reaches the console, what the scanner types does not."""
 
 import json
+import re
 import time
 
 import test_unit
@@ -26,27 +27,28 @@ with open("console.bytes", "ab", buffering=0) as output:
 """
 DROP_INS = "/etc/systemd/system/keywedge.service.d"
 RULES = "/etc/udev/rules.d/72-keywedge-keyboard.rules"
+# The commands of docs/sinks.md that allow the unit a keyboard.
+(COMMANDS,) = re.findall(
+    r"(?ms)^```sh\n(cd /usr/share/doc/keywedge/examples$.*?)^```$", (test_unit.SOURCES / "docs/sinks.md").read_text())
 
 
 class Keyboard(test_unit.UnitScenario):
 
     def setUp(self):
         super().setUp()
-        self.examples = f"{self.PREFIX}/share/doc/keywedge/examples"
         (self.guest.exchange / "console.py").write_text(CONSOLE)
         self.addCleanup(
             self.guest.run,
-            f"rm -rf {DROP_INS} {RULES}; udevadm control --reload; chown root:root /dev/uinput\n"
+            f"rm -rf {DROP_INS} {RULES}; udevadm control --reload; modprobe uinput; chown root:root /dev/uinput\n"
             "chmod 600 /dev/uinput; mv keyboard-kept.yaml /etc/keywedge/keywedge.yaml\n"
             "systemctl daemon-reload", 60)
         self.guest.check("cp /etc/keywedge/keywedge.yaml keyboard-kept.yaml")
 
     def install(self):
-        """Allows the unit a keyboard, as docs/sinks.md says."""
-        self.guest.check(
-            f"install -D -m 644 {self.examples}/keyboard-for-service.conf {DROP_INS}/keyboard.conf\n"
-            f"install -m 644 {self.examples}/72-keywedge-keyboard.rules /etc/udev/rules.d/\n"
-            "udevadm control --reload; udevadm trigger --settle /dev/uinput; systemctl daemon-reload", 60)
+        """Allows the unit a keyboard as docs/sinks.md says, on a box that has not loaded the module uinput."""
+        # The node is there nevertheless: systemd makes it at boot, so that the first one who opens it loads the module.
+        self.guest.check("set -e; rmmod uinput\n[ -e /dev/uinput ] || mknod -m 600 /dev/uinput c 10 223")
+        self.guest.check("set -e\n" + COMMANDS.replace("/usr/share", f"{self.PREFIX}/share"), 120)
 
     def configure(self, keyboard, layout="us"):
         """Starts the unit anew with a keyboard, and a console to read what it types."""

@@ -161,8 +161,8 @@ extension SinksCheck {
                         + " OPTIONS+=\"static_node=uinput\""
                 ],
                 run: [
-                    "udevadm control --reload", "udevadm trigger --name-match=uinput",
-                    "systemctl restart keywedge",
+                    "udevadm control --reload", "modprobe uinput",
+                    "udevadm trigger --name-match=uinput", "systemctl restart keywedge",
                 ]))
     }
 }
