@@ -299,7 +299,7 @@ extension Box {
             })
         let finding = try #require(await check.findings().first)
         #expect(
-            finding.message == "the daemon's user keywedge may not write to /j.sqlite.lock")
+            finding.text == "the daemon's user keywedge may not write to /j.sqlite.lock")
     }
 
     @Test func whatTheJournalHasTakenIsNotAskedOfTheDiskAgain() async throws {
