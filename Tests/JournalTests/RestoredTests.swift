@@ -8,7 +8,7 @@ import Testing
 @testable import Journal
 
 /// A journal that was restored from a backup has given numbers that it knows nothing of.
-@Suite(.blocking) struct RestoredTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct RestoredTests {
     private let folder: JournalFolder
     private let backup: String
 
