@@ -14,7 +14,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// A file of a feed; its name is derived from revisions.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
-        /// The digest in hexadecimal digits.
+        /// The SHA-256 digest of the compressed file, in hexadecimal.
         let sha256: String
         /// The size of the decompressed file, in bytes.
         let unpacked: Int64

@@ -10,7 +10,7 @@ package enum FeedSource: Sendable {
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// The folder's path or the feed's URL; a follower stores it to notice that its source has changed.
+    /// The folder's path or the feed's URL; a follower stores it to detect a change of source.
     var name: String {
         switch self {
         case .folder(let path): path

@@ -28,7 +28,8 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The offset of this box's local time from UTC at this time, in microseconds; positive in the east.
+    /// The offset of this box's local time from UTC at this time, in microseconds; positive if local time is ahead of
+    /// UTC.
     var localOffset: Int64 {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()

@@ -128,7 +128,7 @@ extension Response {
         }
     }
 
-    /// Returns this answer as it must be sent for a request.
+    /// Returns this answer without the parts that HTTP forbids in an answer to the request.
     ///
     /// The answer to a `HEAD` request has no content. An answer with the status 204 or 304 has neither content nor
     /// `Content-Length`.

@@ -11,7 +11,7 @@ package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
         /// The text, read on the other layout, starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// The text, read on the other layout, is a number of eight or more digits; the text itself contains no digit.
+        /// The text's keys type a number of eight or more digits on the other layout, but the text contains no digit.
         case digits
         case webAddress = "web-address"
         /// All keys, including one that means nothing on the configured layout, type ASCII on the other one.

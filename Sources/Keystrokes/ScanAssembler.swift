@@ -37,7 +37,7 @@ public struct ScanAssembler: Sendable {
     /// Whether keys are ignored: true from `SYN_DROPPED` to the next `SYN_REPORT`.
     private var skipsUntilReport = false
 
-    /// Makes an assembler for a scanner with these settings.
+    /// Creates an assembler for one scanner; if the scanner's settings change, create a new one.
     public init(settings: ScanSettings) {
         self.settings = settings
         rules = ScanRules(settings)

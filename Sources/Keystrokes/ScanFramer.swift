@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// Pauses, which end or break scans.
 extension ScanFramer {
-    /// When to call ``pass(to:_:)`` if no key comes first, in microseconds; nil while no scan is in progress.
+    /// The time in microseconds at which to call ``pass(to:_:)`` unless a key comes first; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }

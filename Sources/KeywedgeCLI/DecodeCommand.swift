@@ -81,7 +81,7 @@ struct BarcodeCard {
         self.marksProblems = marksProblems
     }
 
-    /// The card, followed by an empty line.
+    /// The lines of the card, followed by an empty line.
     var lines: [String] {
         [line("text", Escaping.line.escaped(barcode.text))] + (marksProblems ? marks : [])
             + facts + elements + fields + problems + [""]

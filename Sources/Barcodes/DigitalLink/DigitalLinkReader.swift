@@ -146,7 +146,8 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier in the query belongs in the path, because it fits the qualifiers read so far.
+    /// Whether an identifier found in the query should be in the path, as a qualifier that the key allows together
+    /// with those already read.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

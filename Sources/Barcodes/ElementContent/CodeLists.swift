@@ -2,7 +2,7 @@ enum PublishedCodeList {
     static let countryLetters = Set(countries.map { $0.prefix(2) })
     static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
 
-    /// Countries as two letters and three digits.
+    /// The codes of the countries: for each country, two letters and then three digits.
     ///
     /// Source: ISO 3166-1.
     private static let countries =

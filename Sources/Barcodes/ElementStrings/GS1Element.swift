@@ -58,10 +58,11 @@ extension GS1Element: Hashable {
 }
 
 extension GS1Element {
-    /// The value as a decimal number; nil if it is not a number, or if the identifier does not define the decimals.
+    /// The value as a decimal number; nil if it is not a number, or if the identifier does not specify the number of
+    /// decimal places.
     ///
     /// The identifiers of measures (31nn to 36nn) and of amounts and prices (390n to 395n) end in the number of
-    /// decimals. A currency before the amount is left out.
+    /// decimal places. A currency before the amount is left out.
     ///
     /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
     public var decimal: DecimalNumber? {

@@ -19,7 +19,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without decimal points; a leading 0 turns a UPC-A pattern into an EAN-13 pattern.
+    /// The pattern without decimal points; a UPC-A pattern has an added leading 0, as in EAN-13.
     let letters: [UInt8]
     /// The values in the code (one or two of price, weight and count), in the pattern's order.
     let values: [Value]

@@ -1,6 +1,6 @@
 /// A Global Trade Item Number: the number of a product, with a correct check digit.
 ///
-/// GTIN-8, -12, -13 and -14 are equal if they differ only in zeros on the left.
+/// GTINs of different lengths are equal if they differ only in leading zeros.
 public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64

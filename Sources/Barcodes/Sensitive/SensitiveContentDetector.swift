@@ -40,7 +40,9 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a rejected scan; after a line of a driving licence or identity card, the next lines are hidden too.
+    /// Examines a rejected scan, which may contain only part of a code; returns nil if it may be shown.
+    ///
+    /// A rejected scan that soon follows a line of a driving licence or identity card counts as another line of it.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

@@ -42,7 +42,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// An import changes nothing, because it would change or remove more products than its limit allows.
+/// The error when an import would change or remove more products than its limit allows; nothing is imported.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary

@@ -13,10 +13,13 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// The content of a row: a product or offer with its usual price (`usual`), a dated price (`dated`), or an article
-    /// that only certain shops sell, combined from their rows (`article`).
+    /// What a staged row describes.
     ///
-    /// The tables also use 3 for products and offers that a complete file omits, and 4 for a product that loses a code.
+    /// A `usual` row describes a product or offer with its usual price, and a `dated` row describes a dated price. An
+    /// `article` row describes an article that only certain shops sell; it combines the rows for these shops.
+    ///
+    /// The tables also use 3 for products and offers that a complete file omits, and 4 for a product that loses a
+    /// code.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database

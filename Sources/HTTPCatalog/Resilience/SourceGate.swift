@@ -105,7 +105,7 @@ final class SourceGate: Sendable {
     }
 }
 
-/// A quota as a token bucket, which holds at most the tokens of one period.
+/// A request quota, kept as a token bucket that holds at most the tokens of one period.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double

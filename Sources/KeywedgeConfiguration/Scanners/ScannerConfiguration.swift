@@ -18,7 +18,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
     package var terminatorPause = Duration.zero
-    /// The pause between keys after which a scan is broken or, if there are no terminators, complete.
+    /// The shortest pause between keys that breaks a scan or, if there are no terminators, ends it.
     ///
     /// A value above ``recovery`` also raises ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {
@@ -145,7 +145,7 @@ extension ScannerConfiguration {
     /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to type characters by number.
     ///
     /// With ``altNumpad`` or ``unicodeEntry``, a scanner types characters as numbers. A key with a second meaning
-    /// would falsify such a number, or keep it from ending.
+    /// would corrupt such a number or keep it from ending.
     private func reportNumberKeys(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {

@@ -235,7 +235,7 @@ extension JSONObject {
 
     /// A string that matches a pattern.
     ///
-    /// The pattern must match no number, because a number without quotation marks would not be a string.
+    /// The pattern must not match any number, because a number without quotation marks is not a string in YAML.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }

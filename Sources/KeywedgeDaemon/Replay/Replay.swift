@@ -91,7 +91,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Returns a function that waits until the given duration has elapsed since this call.
+    /// Starts timing, and returns a function that waits until its argument has elapsed since the start.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

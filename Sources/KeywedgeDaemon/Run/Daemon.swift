@@ -167,9 +167,11 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Returns the ending, or `incomplete` if something was lost or unfinished.
+    /// Returns `incomplete` if the shutdown was cut short or something may be lost; otherwise, returns the ending
+    /// itself.
     ///
-    /// An abandoned step that lost nothing is only logged.
+    /// A step that takes too long but loses nothing is only logged. If the reader of standard output has ended,
+    /// unwritten output does not count as a loss.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {

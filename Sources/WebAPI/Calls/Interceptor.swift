@@ -33,7 +33,7 @@ public struct Interceptor: Sendable {
 
 /// Facts about the current call, for interceptors.
 public struct CallContext: Sendable {
-    /// The endpoint's name.
+    /// The endpoint's name for messages, such as `Shop.Stock`, or the name passed with a plain request.
     public var endpoint: String { name() }
     /// The attempt's number, counted from 1; each followed redirect is an attempt of its own.
     public let attempt: Int

@@ -242,7 +242,9 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// Returns the value with `change` applied to each number and its pointer.
+    /// Returns a copy in which each number is replaced by the result of `change`.
+    ///
+    /// `change` receives the number's JSON pointer and the number.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

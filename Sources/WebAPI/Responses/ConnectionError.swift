@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Use this response only for diagnosis, never as the answer.
     public let partial: Response?
 
-    /// Makes an error; see the properties.
+    /// Creates an error, for instance for a custom transport to return; see the properties.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
