@@ -9,7 +9,7 @@ package import Keystrokes
 /// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// The text, read on the other layout, starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
+        /// The text's keys type an AIM identifier at the start on the other layout: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
         /// The text's keys type a number of eight or more digits on the other layout, but the text contains no digit.
         case digits

@@ -45,7 +45,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// When to call ``advance(to:)`` if no event comes first, in microseconds; nil while no scan is in progress.
+    /// The time in microseconds at which to call ``advance(to:)`` unless an event comes first; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether some, but not all, keys of a scan have arrived.

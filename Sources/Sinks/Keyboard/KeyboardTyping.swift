@@ -167,7 +167,7 @@ package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConv
     case strayBrace
     case noName(String)
 
-    /// A clause such as `it types nothing`.
+    /// What is wrong with the template, as a clause that calls it "it", such as `it types nothing`.
     package var description: String {
         switch self {
         case .empty: "it types nothing"

@@ -141,7 +141,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case credentials
     }
 
-    /// A clause such as `it ended the connection`.
+    /// What the broker did, as a clause that calls it "it", such as `it ended the connection`.
     let text: String
     var kind = Kind.other
 
