@@ -265,7 +265,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "GitHubExample", "QiitaExample", "KeystrokesExample", "BarcodesExample",
-                "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI", "TestWaiting",
+                "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI", "TestFolders", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Yams", package: "Yams"),
             ]

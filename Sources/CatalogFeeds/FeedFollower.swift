@@ -228,7 +228,7 @@ package struct FeedFollower: Sendable {
             try manifest.check(revision, rows.count)
         }
         if isNew {
-            // Of a catalog that was removed while another process had it open.
+            // A removed catalog may have left its log, which SQLite would apply to the new one.
             for end in ["-wal", "-shm"] { unlink(path + end) }
             try FileReplacement.move(target, to: path)
         }

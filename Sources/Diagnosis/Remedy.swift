@@ -104,11 +104,12 @@ extension Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
 
-    /// The remedy without systemd and udev commands, for a box that does not run systemd.
+    /// The remedy without the commands of systemd, udev and the kernel's modules, for a box that does not run systemd.
     var withoutUnits: Remedy {
         var remedy = self
         remedy.commands.removeAll { command in
-            ["systemctl ", "journalctl ", "udevadm "].contains(where: command.hasPrefix)
+            ["systemctl ", "journalctl ", "udevadm ", "modprobe "]
+                .contains(where: command.hasPrefix)
         }
         let starts = ["systemctl restart keywedge", "systemctl start keywedge"]
         if commands.contains(where: { starts.contains(where: $0.contains) }) {

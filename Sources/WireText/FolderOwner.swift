@@ -21,15 +21,17 @@ package enum FolderOwner {
         close(descriptor)
     }
 
-    /// Gives an open file or folder to the owner of the folder that contains it; does nothing unless root runs this.
+    /// Gives a new file or folder to the owner of the folder that contains it; does nothing unless root runs this.
     ///
-    /// The owner of the folder could have put a link to one of root's files in its place. Such a file stays root's.
+    /// The owner of the folder could have put one of root's files in its place, or a link to one. A file with content or
+    /// with a second name therefore stays root's.
     package static func give(_ descriptor: Int32, at path: String) {
         guard geteuid() == 0 else { return }
         var (file, named, folder) = (stat(), stat(), stat())
         guard fstat(descriptor, &file) == 0, lstat(path, &named) == 0, file.st_uid == 0,
             file.st_dev == named.st_dev, file.st_ino == named.st_ino,
-            file.st_nlink == 1 || file.st_mode & S_IFMT == S_IFDIR,
+            file.st_mode & S_IFMT == S_IFDIR
+                || file.st_size == 0 && file.st_nlink == 1 && named.st_nlink == 1,
             stat(path.folder, &folder) == 0, folder.st_uid != 0
         else { return }
         _ = fchown(descriptor, folder.st_uid, folder.st_gid)

@@ -1,13 +1,43 @@
 import Foundation
+import Glibc
+import TestFolders
+import TestWaiting
 import Testing
 import Yams
 
 /// The workflows run what anyone can run: the script of the checks, and the Makefile's targets.
-@Suite struct WorkflowTests {
+@Suite(.blocking) struct WorkflowTests {
     @Test func aPushRunsTheChecks() throws {
         let check = try Workflow("check")
         #expect(check.triggers == ["push", "pull_request"])
         #expect(check.commands.contains(".ci/run"))
+    }
+
+    /// `make` and `swift` are scripts here, of which one command may fail.
+    @Test(arguments: [
+        (nil, 0), ("make lint", 3), ("make fuzz", 3), ("swift build", 3), ("make release", 3),
+        ("make test", 3), ("make test-openapi", 3), ("make test-vm", 3),
+    ])
+    func theChecksEndAsTheirPartsDo(failing: String?, code: Int32) throws {
+        let folder = try TemporaryFolder()
+        for name in [".ci", "bin"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        for name in ["make", "swift"] {
+            let stub = "#!/bin/sh\n[ \"\(name) $1\" != \"\(failing ?? "")\" ] || exit 3\n"
+            try chmod(folder.write(stub, to: "bin/\(name)"), 0o755)
+        }
+        try folder.write(text(".ci/run"), to: ".ci/run")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = [folder.path(".ci/run")]
+        process.environment = ["PATH": folder.path("bin") + ":/usr/bin:/bin"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == code)
     }
 
     @Test func theNightRunsTheLongChecks() throws {

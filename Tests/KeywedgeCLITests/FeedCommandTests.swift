@@ -99,7 +99,7 @@ import Testing
             """
             mkdir home; chown 65534:65534 home
             catalog a office.sqlite; publish
-            # Of a catalog that was removed while a program had it open.
+            # A log that a removed catalog has left.
             echo leftover >home/register.sqlite-wal
             $KEYWEDGE catalog follow feed --catalog home/register.sqlite
             $KEYWEDGE lookup C7 --format json --catalog home/register.sqlite | grep -o 'product 7'

@@ -96,8 +96,10 @@ class UnitScenario(Scenario):
         """
         if selection not in self.followed:
             self.followed.append(selection)
+            name = f"followed-{len(self.followed)}"
+            # The file is emptied before the check returns, not when journalctl begins.
             self.guest.check(
-                f"journalctl -f --no-tail -o cat {selection} >followed-{len(self.followed)} & echo $! >>followers")
+                f": >{name}; journalctl -f --no-tail -o cat {selection} >>{name} & echo $! >>followers")
         path = self.guest.exchange / f"followed-{self.followed.index(selection) + 1}"
         deadline = time.monotonic() + seconds
         while not is_enough(events := parsed(path.read_text(errors="replace"))):

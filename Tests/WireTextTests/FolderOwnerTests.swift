@@ -45,15 +45,21 @@ struct FolderOwnerTests {
 
     @Test func aLinkToAFileOfRootGivesNothingAway() throws {
         let secret = try TemporaryFolder()
-        let file = try secret.write("text", to: "secret")
+        let file = try secret.write("", to: "empty")
         try #require(symlink(file, folder.path("symbolic")) == 0)
         #expect(try ownerAfterGiving(folder.path("symbolic")) == 0)
         try #require(link(file, folder.path("hard")) == 0)
         #expect(try ownerAfterGiving(folder.path("hard")) == 0)
     }
 
+    /// The owner of a folder may rename the files of root in it.
+    @Test func aFileWithContentStaysRoots() throws {
+        #expect(try ownerAfterGiving(folder.write("text", to: "lock")) == 0)
+        #expect(try ownerAfterGiving(folder.write("", to: "lock")) == other)
+    }
+
     @Test func aFileOfAThirdUserStaysHis() throws {
-        let file = try folder.write("text", to: "file")
+        let file = try folder.write("", to: "file")
         try #require(chown(file, 1234, 1234) == 0)
         #expect(try ownerAfterGiving(file) == 1234)
     }
