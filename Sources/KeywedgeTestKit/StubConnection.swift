@@ -54,7 +54,9 @@ public final class StubConnection {
         while await readMore() { buffer.removeAll() }
     }
 
-    private func readHead() async -> StubRequest? {
+    /// Reads a request up to its content, which stays unread; nil if the client closes the connection first, or if the
+    /// request line is malformed.
+    package func readHead() async -> StubRequest? {
         let separator = Array("\r\n\r\n".utf8)
         while buffer.firstRange(of: separator) == nil {
             guard await readMore() else { return nil }

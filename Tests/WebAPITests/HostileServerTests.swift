@@ -68,6 +68,8 @@ import WireText
 
     @Test func anAnswerThatComesBeforeTheWholeRequestIsRead() async throws {
         let output = try await StubServer.run(script: { connection in
+            // An answer that comes before any request is refused.
+            _ = await connection.readHead()
             try await connection.write(
                 "HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
             await connection.waitForClose()
