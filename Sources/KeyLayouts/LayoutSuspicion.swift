@@ -52,7 +52,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if there are none.
+    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if no layout does.
     ///
     /// The keystroke means nothing on the configured layout. This happens if the scanner is set to a layout with
     /// AltGr, but the configured layout has none. The scan is then rejected at the first such keystroke.

@@ -169,7 +169,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// What ends a scan: the terminators or, if there are none, the starts, each of which also begins the next scan.
+    /// The marks that end a scan: the terminators or, without terminators, the starts, each of which also begins the next scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

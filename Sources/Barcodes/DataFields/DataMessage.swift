@@ -55,7 +55,7 @@ struct DataMessage: Hashable, Sendable {
     /// Removes the separator, which may be empty, from the start of `rest` and returns it.
     ///
     /// If several separators are possible, it takes the longest one after which `isNext` accepts the remaining text.
-    /// It returns nil if there is none.
+    /// It returns nil if `isNext` accepts no remaining text.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {

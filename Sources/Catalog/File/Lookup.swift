@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the products with exactly this code or, if there are none, those with this text as a key of a code.
+    /// Finds the products with exactly this code or, if no product has it, those with this text as a key of a code.
     ///
     /// Failing both, finds a product whose code differs only in case, if there is exactly one.
     private static func match(_ db: Database, text: String) throws -> Match? {

@@ -61,7 +61,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods cut so that no two overlap; their order no longer matters.
+    /// The prices with shortened periods: at any time, at most one price applies, whatever their order.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records where a field was looked up, and either the texts found there or the reason why there are none.
+    /// Records where a field was looked up, and either the texts found there or the reason why the place gave no text.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil

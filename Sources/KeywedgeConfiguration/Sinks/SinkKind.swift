@@ -23,7 +23,7 @@ package protocol SinkKind: Equatable, Sendable {
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     var tls: TLSConfiguration { get }
-    /// What `doctor` says about a successful trial, such as `its command exists`.
+    /// The message of `doctor` about a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self

@@ -92,7 +92,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
         /// One entry for each open collection: the usage of the outermost application collection around it, or its
-        /// own usage if it is the outermost; nil if there is none.
+        /// own usage if it is the outermost; nil outside of application collections.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

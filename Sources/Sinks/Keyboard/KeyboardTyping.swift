@@ -167,7 +167,7 @@ package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConv
     case strayBrace
     case noName(String)
 
-    /// What is wrong with the template, as a clause that calls it "it", such as `it types nothing`.
+    /// The template's mistake, as a clause that calls the template "it", such as `it types nothing`.
     package var description: String {
         switch self {
         case .empty: "it types nothing"

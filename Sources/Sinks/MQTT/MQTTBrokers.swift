@@ -141,7 +141,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case credentials
     }
 
-    /// What the broker did, as a clause that calls it "it", such as `it ended the connection`.
+    /// The failure, as a clause that calls the broker "it", such as `it ended the connection`.
     let text: String
     var kind = Kind.other
 

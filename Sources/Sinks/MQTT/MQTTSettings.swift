@@ -194,7 +194,7 @@ package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvert
     case character(Unicode.Scalar)
     case tooLong
 
-    /// What is wrong with the template, as a clause that calls it "it", such as `a level of it is empty`.
+    /// The template's mistake, as a clause that calls the template "it", such as `a level of it is empty`.
     package var description: String {
         switch self {
         case .emptyLevel: "a level of it is empty"

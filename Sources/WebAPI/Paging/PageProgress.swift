@@ -114,7 +114,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with the relation `relation`; nil if there is none.
+    /// Returns the target of the first link with the relation `relation`; nil if no link has it.
     ///
     /// `relation` must be in lower case, such as `next`.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
