@@ -169,8 +169,9 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The marks that end a scan: the terminators or, without terminators, the starts. Each start also begins the next
-    /// scan.
+    /// The marks that end a scan: the terminators or, without terminators, the starts.
+    ///
+    /// Each start also begins the next scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool
