@@ -138,11 +138,11 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if less than half of its validity period is left, or if its signature is not from our key.
+    /// Renews the manifest if less than half of its validity period is left, or more than all of it (as after a time
+    /// with a clock that was ahead), or if its signature is not from our key.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
-        guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
-            return .unchanged(last)
-        }
+        let isValid = (validity / 2...validity).contains(last.expires.seconds - now)
+        guard !isValid || !isSigned(last) else { return .unchanged(last) }
         var manifest = last
         manifest.sequence = max(last.sequence + 1, now)
         manifest.expires = FeedTime(now + validity)

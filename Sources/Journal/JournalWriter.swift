@@ -167,6 +167,11 @@ struct JournalWriter {
         phase = .open
         epoch = bounds.epoch
         numbers.skip(to: bounds.reserved)
+        // Numbers from the system clock, if it is behind, may be the numbers of events in the file.
+        if newest == 0 {
+            pending.giveUp(upTo: bounds.newest.sequence)
+            answerWaiters()
+        }
         newest = max(newest, bounds.newest.sequence)
         shrinking.isDue = true
         recover()

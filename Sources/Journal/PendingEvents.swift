@@ -44,6 +44,13 @@ struct PendingEvents {
         loss.merge(JournalLoss(place: place, policy: policy, first: number, last: number))
     }
 
+    /// Drops the events whose number is not above that of an event in the file.
+    mutating func giveUp(upTo number: UInt64) {
+        for entry in take() {
+            if entry.sequence > number { insert(entry) } else { giveUp(entry, .memory) }
+        }
+    }
+
     mutating func take() -> [JournalEntry] {
         defer { (entries, bytes) = ([], 0) }
         return entries

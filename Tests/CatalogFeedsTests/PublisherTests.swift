@@ -30,6 +30,14 @@ import Testing
         #expect(try chain.files() == files)
     }
 
+    @Test func aPublisherWhoseClockWasAheadShortensWhatItPromised() throws {
+        let ahead = try chain.publish([Product("tea", "3.49")], at: Chain.now + 400 * Self.day)
+        let (renewed, words) = try chain.publish(at: Chain.now).told
+        #expect(words == "renewed")
+        #expect(renewed.expires.seconds == Chain.now + 7 * Self.day)
+        #expect(renewed.sequence == ahead.told.manifest.sequence + 1)
+    }
+
     @Test func onlyWhatHasChangedIsPublished() throws {
         try chain.publish((0..<100).map { try Product("\($0)", "1.00") })
         try chain.sell((1..<101).map { try Product("\($0)", $0 == 50 ? "2.00" : "1.00") })

@@ -133,6 +133,26 @@ import Testing
         #expect(next() == .report(.recovered))
     }
 
+    @Test func eventsWithNumbersOfEventsInTheFileAreReportedAsLost() {
+        #expect(next() == .open)
+        writer.failed(Failure(), at: now)
+        // The clock of `append()` stands at 1970.
+        append()
+        append()
+        let waiting = wait(.committed(2))
+        state.reserved = 200
+        state.newest.sequence = 100
+        writer.opened(state)
+        append()
+        let loss = JournalLoss(place: .memory, policy: .oldest, first: 1, last: 2, count: 2)
+        var steps: [Kind] = []
+        while steps.last != .reserve { steps.append(next()) }
+        #expect(steps.contains(.report(.full(loss))))
+        reserve()
+        #expect(waiting.all == [false])
+        #expect(next() == .commit([201]))
+    }
+
     @Test func readingsDoNotWaitForAFailingDisk() {
         open()
         append()

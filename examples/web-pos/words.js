@@ -165,7 +165,7 @@ const questions = {
   "unreadable-label": ["Enter the price on the label", "The code of the label cannot be read for certain"],
   "unknown-currency": ["Enter the price on the label", "The currency of its price is not known"],
   "no-price": ["Enter the price", "The catalog has no price for it"],
-  "old-price": ["Check the price", "The catalog could not be asked, and this price is an earlier one"],
+  "old-price": ["Check the price", "This price may be an earlier one: the catalog could not be asked, or the clock is not set"],
   measure: ["Weigh or measure it", "It is sold by weight or measure"],
   "unknown-unit": ["Check how it is sold", "The unit in the catalog is not known"],
   fraction: ["Enter the price", "The price cannot be paid exactly"],

@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import Events
 import WireText
 
 /// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
@@ -40,7 +41,8 @@ enum Charge: Equatable {
         /// The price in the code has an unsupported currency, or neither the code nor the product names one.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
-        /// The price comes from the cache and may be out of date, because the catalog did not answer.
+        /// The price may be out of date: it comes from the cache, because the catalog did not answer; or the product
+        /// has prices with dates, and the clock is not set.
         case oldPrice = "old-price"
         /// The code lacks the quantity that the price refers to, such as a weight for a price per kilogram.
         case measure
@@ -52,17 +54,17 @@ enum Charge: Equatable {
 
 extension Charge {
     /// Decides what to charge; nil if the lookup was skipped.
-    init?(_ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool) {
+    init?(_ barcode: Barcode, _ lookup: LookupResult, at time: EventTime, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
         do throws(Reason) {
-            self = try Self.decide(barcode, lookup, isRapidLine: isRapidLine)
+            self = try Self.decide(barcode, lookup, at: time, isRapidLine: isRapidLine)
         } catch {
             self = .undecided(error)
         }
     }
 
     private static func decide(
-        _ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool
+        _ barcode: Barcode, _ lookup: LookupResult, at time: EventTime, isRapidLine: Bool
     ) throws(Reason) -> Charge {
         func ask(_ reason: Reason, if condition: Bool) throws(Reason) {
             if condition { throw reason }
@@ -82,6 +84,7 @@ extension Charge {
         if let charge = try labelPrice(barcode, product) { return charge }
         guard let price = product.price else { throw .noPrice }
         if case .stale = lookup.origin { throw .oldPrice }
+        try ask(.oldPrice, if: !product.datedPrices.isEmpty && time.isFromUnsetClock)
         let (quantity, unit, source) = try quantity(barcode, unit: product.unit)
         guard let amount = price.times(quantity, rounded: source == .labelMeasure) else {
             throw .fraction

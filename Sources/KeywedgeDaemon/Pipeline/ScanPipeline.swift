@@ -81,12 +81,12 @@ package final class ScanPipeline: Sendable {
         }
         let layout = parts.layouts?.finding(in: scan, from: scanner)
         barcode.append(
-            to: &data, seenFrom: knowsTheYear ? time.year : nil,
+            to: &data, seenFrom: knowsTheYear ? time.plausibleYear : nil,
             adding: [layout?.data, scan.rapidLines].compactMap(\.self))
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         let isRapidLine = scan.features.contains(.rapidLine)
-        if let charge = Charge(barcode, lookup, isRapidLine: isRapidLine) {
+        if let charge = Charge(barcode, lookup, at: time, isRapidLine: isRapidLine) {
             data.appendNew("charge", charge.data)
         }
         return EventDraft(

@@ -78,8 +78,11 @@ package struct WebhookOutlet: DurableOutlet {
 extension OutletAnswer {
     /// Statuses that refuse the event for good: bad request, too large, unsupported media type, unprocessable content.
     ///
-    /// Any other error status may be temporary, or due to the secret or the address.
+    /// Any other error status may be temporary, or due to the secret or the address. So may 400 if the clocks differ,
+    /// because receivers refuse a timestamp that is too old or too new.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
+    /// Receivers allow a difference of some minutes; 5 in the reference libraries of Standard Webhooks.
+    private static let allowedSkew: Duration = .seconds(240)
 
     init(_ response: Response, now: HTTPDate) {
         // Leave out the server's own text: it may differ each time, and each new text would be reported.
@@ -87,10 +90,17 @@ extension OutletAnswer {
         let answer = "it answered with status \(code)"
         switch code {
         case 200..<300: self = .settled(.taken)
+        case 400 where Self.skew(response, now) > Self.allowedSkew:
+            self = .later("\(answer), and its clock differs from this box's")
         case _ where Self.refusals.contains(code): self = .settled(.refused(answer))
         case 300..<400: self = .later("\(answer), a redirect; expected the final address")
         default: self = .later(answer, after: RetryAfter(response.headers)?.wait(now: now))
         }
+    }
+
+    private static func skew(_ response: Response, _ now: HTTPDate) -> Duration {
+        guard let date = response.headers[.date].flatMap({ HTTPDate($0) }) else { return .zero }
+        return max(date.since(now), now.since(date))
     }
 }
 

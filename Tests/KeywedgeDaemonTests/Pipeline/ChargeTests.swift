@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import Events
 import Testing
 
 @testable import KeywedgeDaemon
@@ -8,6 +9,7 @@ import Testing
 @Suite struct ChargeTests {
     private func charge(
         _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
+        dated: DatedPrice? = nil, at time: String = "2026-11-27T12:00:00Z",
         origin: LookupOrigin = .embedded, others: [Product] = [], isRapidLine: Bool = false
     ) throws -> String {
         let decoder = BarcodeDecoder(settings: BarcodeDecoder.Settings(region: .germany))
@@ -15,9 +17,11 @@ import Testing
         let currency = try #require(Currency(currency))
         var product = Product(id: "P", name: "P", unit: unit)
         product.price = try price.map { try Price(amount: $0, currency: currency) }
+        product.datedPrices = [dated].compactMap(\.self)
+        let time = try #require(EventTime(rfc3339: time))
         let lookup = LookupResult(
             .found, match: Match(key: .gtin, product: product, others: others), origin: origin)
-        switch try #require(Charge(barcode, lookup, isRapidLine: isRapidLine)) {
+        switch try #require(Charge(barcode, lookup, at: time, isRapidLine: isRapidLine)) {
         case .amount(let amount, let currency, let quantity, let unit, let source):
             return "\(amount) \(currency) for \(quantity) \(unit) by \(source.rawValue)"
         case .undecided(let reason): return reason.rawValue
@@ -31,6 +35,18 @@ import Testing
     ])
     func aPieceCostsItsPrice(price: String, charge: String) throws {
         #expect(try self.charge("4006381333931", price: price) == charge)
+    }
+
+    @Test(arguments: [
+        "1970-01-01T00:05:00Z": "old-price", "2025-12-31T23:59:59Z": "old-price",
+        "2026-01-01T00:00:00Z": "5.00 EUR for 1 pcs by product",
+    ])
+    func aPriceWithDatesNeedsAClockThatIsSet(time: String, charge: String) throws {
+        let price = try Price(amount: "3.00", currency: #require(Currency("EUR")))
+        let ended = DatedPrice(price, from: nil, until: 1)
+        let code = "4006381333931"
+        #expect(try self.charge(code, dated: ended, at: time) == charge)
+        #expect(try self.charge(code, at: time) == "5.00 EUR for 1 pcs by product")
     }
 
     /// 1.250 kg.

@@ -81,6 +81,17 @@ import WireText
         #expect(events.map(\.text) == [nil, "4006381333931"])
     }
 
+    @Test(arguments: ["1970-01-01T00:05:00Z", "2026-11-27T12:00:00Z"])
+    func theCenturyOfADateDoesNotDependOnAClockThatIsNotSet(time: String) async throws {
+        var detector = SensitiveContentDetector()
+        let text = "https://id.gs1.org/01/04006381333931?17=280101"
+        let draft = await pipeline.draft(
+            for: Scan(text: text, keyCount: 28, startMicroseconds: 0, endMicroseconds: 13_500),
+            from: ScannerLabel(name: "counter", settingsName: nil),
+            at: try #require(EventTime(rfc3339: time)), detector: &detector)
+        #expect("\(draft.data)".contains("2028-01-01"))
+    }
+
     @Test func workersOfOneNameRunOneAfterAnother() async throws {
         let log = Lines()
         let turns = (0..<3).map { _ in OneTimeSignal() }

@@ -62,6 +62,20 @@ struct WebhookOutletTests {
         }
     }
 
+    @Test(arguments: [-241: false, -240: true, 240: true, 241: false])
+    func anEventRefusedBecauseOfTheClockIsNoDeadLetter(skew: Int64, isRefused: Bool) {
+        let date = HTTPDate(secondsSince1970: 1_614_265_330)
+        let answer = OutletAnswer(
+            Response(status: .badRequest, headers: [.date: "\(date)"]),
+            now: HTTPDate(secondsSince1970: date.secondsSince1970 + skew))
+        let reason = "it answered with status 400"
+        #expect(
+            answer
+                == (isRefused
+                    ? .settled(.refused(reason))
+                    : .later("\(reason), and its clock differs from this box's")))
+    }
+
     @Test(arguments: [401, 408, 429, 503])
     func aServerIsLeftAloneForAsLongAsItAsks(status: Int) {
         let answer = OutletAnswer(
