@@ -5,6 +5,7 @@ import Foundation
 import KeywedgeTestKit
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 import WebAPI
 
@@ -16,7 +17,8 @@ import WebAPI
 
     private func source(_ url: String, token: String? = nil) throws -> FeedSource {
         let transport = try AsyncHTTPClientTransport(
-            limits: TransportLimits(responseBytes: WebFeed.largestAnswer))
+            limits: TransportLimits(
+                connect: .patience, responseBytes: WebFeed.largestAnswer))
         return .web(
             try WebFeed(
                 at: Address(url), over: transport, authorization: token, clock: InstantClock()))

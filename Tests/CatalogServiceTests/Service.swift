@@ -23,7 +23,7 @@ struct Service: Sendable {
         _ path: String, feed: String? = nil, token: String? = nil,
         identity: ServerIdentity? = nil,
         limits: ConnectionLimits = .patient,
-        grace: Duration = .seconds(5),
+        grace: Duration = .seconds(120),
         _ body: @Sendable (Service) async throws -> Value
     ) async throws -> Value {
         let (places, placed) = AsyncStream<String>.makeStream()

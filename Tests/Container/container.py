@@ -17,7 +17,7 @@ import sys
 import tempfile
 import unittest
 
-from parts import Box, Failure, Podman, USER, wait_until
+from parts import LIMIT, Box, Failure, Podman, USER, wait_until
 
 SETTINGS = """
 journal: {file: /var/lib/keywedge/journal.sqlite}
@@ -72,20 +72,21 @@ class ContainerTests(unittest.TestCase):
 
     def wait_for_log(self, box, *parts):
         try:
-            wait_until(f"the log has {parts}", 20, lambda: all(part in box.log() for part in parts))
+            wait_until(f"the log has {parts}", LIMIT, lambda: all(part in box.log() for part in parts))
         except Failure as failure:
             self.fail(f"{failure}\n{box.log()}")
 
     def wait_for_scans(self, box, *texts):
-        wait_until(f"the scans {texts}", 30, lambda: [event["data"]["text"] for event in box.events()] == list(texts))
+        wait_until(f"the scans {texts}", LIMIT,
+                   lambda: [event["data"]["text"] for event in box.events()] == list(texts))
 
     def test_scans_status_reload_and_stop(self):
         settings = SETTINGS.replace("sources: []", "sources: [{embedded: /var/lib/keywedge/catalog.sqlite}]")
         box = self.box(settings)
         box.start()
-        wait_until("the daemon answers", 30, lambda: box.ask("GET", "/v1/status")[0] == 200)
+        wait_until("the daemon answers", LIMIT, lambda: box.ask("GET", "/v1/status")[0] == 200)
         box.command("catalog", "import", "-", "--currency", "EUR", input=PRODUCTS)
-        wait_until("the catalog is open", 30,
+        wait_until("the catalog is open", LIMIT,
                    lambda: "ready" in box.command("status").stdout)
         box.scan("4006381333931")
         self.wait_for_scans(box, "4006381333931")
@@ -112,7 +113,7 @@ class ContainerTests(unittest.TestCase):
     def test_it_has_no_rights_but_those_it_needs(self):
         box = self.box()
         box.start()
-        wait_until("the daemon answers", 30, lambda: box.ask("GET", "/v1/status")[0] == 200)
+        wait_until("the daemon answers", LIMIT, lambda: box.ask("GET", "/v1/status")[0] == 200)
         facts = box.process_facts()
         self.assertEqual(facts["Uid"].split(), [str(USER)] * 4)
         self.assertEqual([int(facts[name], 16) for name in ["CapEff", "CapPrm", "CapBnd"]], [0] * 3)
@@ -172,7 +173,7 @@ class ContainerTests(unittest.TestCase):
     def test_an_image_that_does_not_answer_is_unhealthy(self):
         box = self.box(SETTINGS.replace("listen:", "# listen:"))
         box.start()
-        wait_until("the daemon runs", 30, lambda: box.events("keywedge.started"))
+        wait_until("the daemon runs", LIMIT, lambda: box.events("keywedge.started"))
         self.assertNotEqual(self.podman.run("healthcheck", "run", "keywedge", check=False).returncode, 0)
 
 

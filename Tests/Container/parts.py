@@ -16,6 +16,8 @@ from waiting import Failure, wait_until  # noqa: E402
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 COMPOSE_FILE = REPOSITORY / "examples/container/compose.yaml"
 USER = 990
+# How many seconds to wait for something before the test fails; even a busy machine needs fewer.
+LIMIT = 300
 
 
 class Podman:
@@ -107,7 +109,7 @@ class Box:
     def open_keys(self):
         """Opens the FIFO of keystrokes, once the daemon reads it."""
         try:
-            descriptor = wait_until("the daemon reads keystrokes", 30,
+            descriptor = wait_until("the daemon reads keystrokes", LIMIT,
                                     lambda: os.open(self.fifo, os.O_WRONLY | os.O_NONBLOCK))
         except Failure as failure:
             raise Failure(f"{failure}\n{self.log()}") from None
@@ -121,7 +123,7 @@ class Box:
     def call_compose(self, *arguments):
         result = subprocess.run(
             [self.compose, "--podman-path", self.podman.program, *arguments], cwd=self.folder, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.podman.environment, timeout=120)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.podman.environment, timeout=LIMIT)
         if result.returncode:
             raise Failure(f"podman-compose {' '.join(arguments)} ended with {result.returncode}:\n{result.stdout}")
 
@@ -155,9 +157,9 @@ class Box:
 
     def ask(self, method, path):
         """Asks the daemon from outside, through the socket in the mounted folder."""
-        connection = http.client.HTTPConnection("localhost", timeout=30)
+        connection = http.client.HTTPConnection("localhost", timeout=LIMIT)
         connection.sock = socket.socket(socket.AF_UNIX)
-        connection.sock.settimeout(30)
+        connection.sock.settimeout(LIMIT)
         connection.sock.connect(str(self.folder / "run/keywedge.sock"))
         try:
             connection.request(method, path)

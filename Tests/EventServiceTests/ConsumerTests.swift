@@ -86,6 +86,7 @@ import WireText
             service.log.contains(
                 "a client on the unix socket takes over from another that read as consumer \"till\""
             ))
+        try await waitUntil("the end of both streams") { service.server.feed.streams == 0 }
         // This does not affect other consumers and readers without a name.
         async let other = service.stream("/v1/events?consumer=other") { $0.contains("last") }
         async let unnamed = service.stream("/v1/events") { $0.contains("last") }

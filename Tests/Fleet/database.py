@@ -39,7 +39,7 @@ class Database:
 
     def start(self):
         self._server.start()
-        wait_for("postgres answers", self._answers, 60)
+        wait_for("postgres answers", self._answers, 300)
         self._connection = psycopg2.connect(self.dsn)
         self._connection.autocommit = True
         self.ask("""

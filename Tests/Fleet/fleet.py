@@ -84,7 +84,7 @@ class Fleet:
         self.database.start()
         self.cluster.start()
         self.consumer.start()
-        wait_for("the consumer has subscribed", lambda: "ready" in self.consumer.tail(), 60)
+        wait_for("the consumer has subscribed", lambda: "ready" in self.consumer.tail(), 300)
         self.cable.start()
         for group in self.simulated:
             group.start()

@@ -14,7 +14,7 @@ class NATS:
     name = "NATS"
     topic = "keywedge/{register}/{scanner}"
     consumer = "mqtt"
-    patience = 60
+    patience = 400
 
     def __init__(self, folder, count=3):
         self._folder = folder

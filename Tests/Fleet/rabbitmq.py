@@ -76,7 +76,7 @@ class RabbitMQ:
 
     def start(self):
         self._epmd.start()
-        wait_for("epmd listens", lambda: is_listening(self.epmd_port), 20)
+        wait_for("epmd listens", lambda: is_listening(self.epmd_port), self.patience)
         for node in self.nodes:
             node.start()
         for index in range(len(self.nodes)):

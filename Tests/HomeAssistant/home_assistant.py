@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 
-from parts import Broker, Failure, HomeAssistant, Keywedge, wait_until
+from parts import LIMIT, Broker, Failure, HomeAssistant, Keywedge, wait_until
 
 ENTITY = "event.keywedge_till_3_counter"
 SETTINGS = """
@@ -109,20 +109,20 @@ def restart(part, home, scanner, with_signal):
 
 def check_entities(home, broker, keywedge, settings):
     """The entity is there under the name that events have, and goes when the scanner does."""
-    wait_until("the entity", 60, lambda: ENTITY in home.entities())
+    wait_until("the entity", LIMIT, lambda: ENTITY in home.entities())
     if len(home.entities()) != 1:
         raise Failure(f"entities: {home.entities()}")
     keywedge.end()
     keywedge.file.write_text(settings("door"))
     keywedge.start()
-    wait_until("the entity of another scanner alone", 60,
+    wait_until("the entity of another scanner alone", LIMIT,
                lambda: home.entities() == ["event.keywedge_till_3_door"])
     if list(broker.retained()) != ["homeassistant/event/keywedge-till-3-door/config"]:
         raise Failure(f"retained: {broker.retained()}")
     keywedge.end()
     keywedge.file.write_text(settings("counter"))
     keywedge.start()
-    wait_until("the first entity alone", 60, lambda: home.entities() == [ENTITY])
+    wait_until("the first entity alone", LIMIT, lambda: home.entities() == [ENTITY])
 
 
 def scenario(folder, arguments):
@@ -148,11 +148,11 @@ def scenario(folder, arguments):
             restart(part, home, scanner, signal.SIGKILL if number >= 3 else signal.SIGTERM)
         scanner.ends.set()
         scanner.join()
-        wait_until("all scans are printed", 60, lambda: printed(keywedge)[-1:] == [
+        wait_until("all scans are printed", LIMIT, lambda: printed(keywedge)[-1:] == [
             f"CODE-{scanner.count:05}"])
         expected = printed(keywedge)
         try:
-            wait_until("all scans arrive", 120, lambda: {*expected} <= {*in_history(home, since)}
+            wait_until("all scans arrive", LIMIT, lambda: {*expected} <= {*in_history(home, since)}
                        and {*expected} <= {*home.seen()})
         except Failure as failure:
             print(failure)

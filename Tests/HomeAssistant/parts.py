@@ -14,6 +14,9 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from waiting import Failure, wait_until  # noqa: E402
 
+# How many seconds to wait for something before the test fails; even a busy machine needs fewer.
+LIMIT = 300
+
 
 def free_port():
     with socket.socket() as probe:
@@ -36,16 +39,16 @@ class Program:
                 self.arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env={**os.environ, **(self.environment or {})}, start_new_session=True)
 
-    def end(self, with_signal=signal.SIGTERM, limit=120):
+    def end(self, with_signal=signal.SIGTERM):
         if self.process is None:
             return
         self.process.send_signal(with_signal)
         try:
-            self.process.wait(limit)
+            self.process.wait(LIMIT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise Failure(f"{self.arguments[0]} had not ended after {limit} s")
+            raise Failure(f"{self.arguments[0]} had not ended after {LIMIT} s")
         finally:
             self.process = None
 
@@ -107,7 +110,7 @@ class HomeAssistant(Program):
             data = json.dumps(body).encode()
             headers["Content-Type"] = "application/json"
         request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=LIMIT) as answer:
             text = answer.read().decode()
         try:
             return json.loads(text)
@@ -116,12 +119,12 @@ class HomeAssistant(Program):
 
     def wait_for_start(self):
         """Waits until the core runs: its automations are attached then."""
-        wait_until("Home Assistant runs", 60,
+        wait_until("Home Assistant runs", LIMIT,
                    lambda: self.ask("/api/config")["state"] == "RUNNING")
 
     def set_up(self, broker):
         """Makes the first user, and adds MQTT."""
-        wait_until("Home Assistant answers", 60, lambda: self.ask("/api/onboarding"))
+        wait_until("Home Assistant answers", LIMIT, lambda: self.ask("/api/onboarding"))
         code = self.ask("/api/onboarding/users", {
             "client_id": self.CLIENT, "name": "Shop", "username": "shop", "password": "secret",
             "language": "en"})["auth_code"]
@@ -182,8 +185,8 @@ class Keywedge(Program):
         super().start()
         self.writer = open(self.fifo, "w", buffering=1)
 
-    def end(self, with_signal=signal.SIGTERM, limit=30):
-        super().end(with_signal, limit)
+    def end(self, with_signal=signal.SIGTERM):
+        super().end(with_signal)
         if self.writer:
             try:
                 self.writer.close()

@@ -184,7 +184,7 @@ import Testing
         let run = try run(
             events: #"[{stdout: {}}, {keyboard: {template: "{text}{enter}"}}]"#,
             """
-            has '.sinks[] | select(.name == "keyboard").trouble.message | test("uinput")'
+            until_true 'has ".sinks[] | select(.name == \\"keyboard\\").trouble.message | test(\\"uinput\\")"'
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         #expect(run.errors.contains("keywedge: sink keyboard: scans are not typed: /dev/uinput"))

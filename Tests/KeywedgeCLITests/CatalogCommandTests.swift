@@ -217,7 +217,8 @@ import Testing
         #expect(refused.exitCode == 1)
         #expect(refused.errors.contains("is locked by another process"))
         let waited = try CommandRun.shell(
-            held + "( sleep 1.5; printf 'COMMIT;\\n.exit\\n' >&3 ) & \(import_)")
+            held + "( sleep 1.5; printf 'COMMIT;\\n.exit\\n' >&3 ) & "
+                + "\(import_) --wait 600s")
         #expect(waited.exitCode == 0, "\(waited.errors)")
         #expect(waited.errors.hasSuffix("1 added, 0 updated, 0 unchanged, 0 skipped\n"))
     }

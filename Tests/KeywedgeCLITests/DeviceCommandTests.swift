@@ -9,6 +9,11 @@ struct DeviceCommandTests {
     /// The keys 1, 2, 3 and Enter.
     private static let scan = MockedInput.taps([2, 3, 4, 28])
 
+    /// Writes a configuration under which no pause of a busy machine breaks a scan.
+    private func patient(_ folder: TemporaryFolder) throws -> String {
+        try folder.write("scanners: [{name: default, idle_timeout: 60s}]\n", to: "patient.yaml")
+    }
+
     @Test func devicesSaysWhatWouldBeTakenAndWhyNot() throws {
         let run = try MockedInput(Self.all).run(
             "$KEYWEDGE devices --format pretty --config /dev/null")
@@ -79,18 +84,24 @@ struct DeviceCommandTests {
         #expect(try CommandRun.shell("stat -c %a \(file)").output == "600\n")
         #expect(try CommandRun.shell("sed -n 2,3p \(file)").output.hasPrefix("N: Voyager"))
         let replay = try CommandRun.shell(
-            "$KEYWEDGE replay \(file) --config /dev/null --format json"
+            "$KEYWEDGE replay \(file) --config \(try patient(folder)) --format json"
                 + " | jq -c '.data | [.text, .scanner.vendor, .scanner.product]'")
         #expect(replay.output == "[\"123\",\"0c2e\",\"0b61\"]\n")
     }
 
     @Test func aRecordingOnStandardOutputEndsAfterItsTime() throws {
-        let run = try MockedInput([.scanner], typing: Self.scan).run(
-            "$KEYWEDGE record 0c2e:0b61 -o - --seconds 3 --config /dev/null")
-        #expect(run.exitCode == 0)
-        #expect(run.lines.first == "# EVEMU 1.3")
-        #expect(run.lines.contains { $0.hasPrefix("E: 0.000000 0001 0002 0001") })
-        #expect(run.lines.count { $0.contains("EV_KEY") } == 8)
+        // On a busy machine not all keys may come within the shorter times.
+        for seconds in [3, 30, 300] {
+            let run = try MockedInput([.scanner], typing: Self.scan).run(
+                "$KEYWEDGE record 0c2e:0b61 -o - --seconds \(seconds) --config /dev/null")
+            #expect(run.exitCode == 0)
+            #expect(run.lines.first == "# EVEMU 1.3")
+            guard run.lines.count(where: { $0.contains("EV_KEY") }) >= 8 else { continue }
+            #expect(run.lines.contains { $0.hasPrefix("E: 0.000000 0001 0002 0001") })
+            #expect(run.lines.count { $0.contains("EV_KEY") } == 8)
+            return
+        }
+        throw StillWaiting(for: "the keys")
     }
 
     @Test(arguments: ["INT", "TERM"])
@@ -99,7 +110,7 @@ struct DeviceCommandTests {
         let file = try folder.write("", to: "lines")
         let run = try MockedInput([.scanner], typing: Self.scan).run(
             """
-            $KEYWEDGE monitor default --config /dev/null >\(file) &
+            $KEYWEDGE monitor default --config \(try patient(folder)) >\(file) &
             end_when \(file) "settings of" \(signal)
             """)
         #expect(run.exitCode == 0, "\(run.errors)")

@@ -22,6 +22,9 @@ import Testing
             until_true '$KEYWEDGE status --config k.yaml >/dev/null 2>&1'
             listen() { $KEYWEDGE listen --config k.yaml --timeout 600s "$@"; }
             expected=$($KEYWEDGE replay \(recording) --config k.yaml --format text | wc -l)
+            # A thread of its own writes standard output, maybe after what is listened to has come.
+            scans() { grep -c '"type":"keywedge.scan".*}$' out; }
+            until_true '[ "$(scans)" = $expected ]' || exit 4
             \(script)
             result=$?
             kill $daemon
@@ -253,11 +256,12 @@ import Testing
                         # The next event is there before this answer, and then none for long.
                         moves.append(json.loads(body)["cursor"])
                         time.sleep(0.3)
+                    # The client may end at the last answer, and the script then ends this program.
+                    print(json.loads(body)["cursor"], status, flush=True)
                     self.send_response(status)
                     self.send_header("Content-Length", str(len(answer)))
                     self.end_headers()
                     self.wfile.write(answer)
-                    print(json.loads(body)["cursor"], status, flush=True)
                     if number != 3: moves.append(json.loads(body)["cursor"])
             class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
                 daemon_threads = True

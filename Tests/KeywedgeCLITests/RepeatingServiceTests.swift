@@ -147,6 +147,7 @@ import Testing
     private func configuration(_ server: StubServer) throws -> String {
         try folder.write(
             """
+            scanners: [{name: default, idle_timeout: 60s}]
             catalog:
               deadline: 60s
               sources:

@@ -91,6 +91,7 @@ import WireText
             "{exec: {name: new, from: oldest, types: keywedge.scan, command: [/bin/sh, -c, \"cat >>taken\"]}}",
             """
             lines taken 3 || exit 3
+            until_true "grep -q 'events wait for the sink' said"
             grep -cE '[2-9] events wait for the sink "old"' said || exit 4
             $KEYWEDGE status --config k.yaml | grep -cE 'old: no longer configured; [2-9] events wait'
             $KEYWEDGE journal forget old --config k.yaml 2>/dev/null || exit 5

@@ -41,7 +41,11 @@ import Testing
 
     @Test func aPersonReadsWhatIsWrongAtOneGlance() throws {
         let run = try run(
-            "until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' && status")
+            """
+            until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' || exit 3
+            # A journal that is busy may not have told its events.
+            until_true 'status >told && grep -q "till: nothing waits" told'; cat told
+            """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         let titles = run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } }
         #expect(
@@ -64,10 +68,17 @@ import Testing
         let run = try run(
             """
             until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0'
-            status --json >one
-            curl -sS --unix-socket s http://localhost/v1/status >two
-            for file in one two; do jq -S 'del(.time, .streams) | del(.. | .age_s?, .lag_s?)' $file >$file.same; done
-            cmp one.same two.same && jq -r '.journal.state, (.journal.events > 10)' one
+            # Between the two something may have changed, and a journal that is busy may not have told its events.
+            are_same() {
+                status --json >one
+                curl -sS --unix-socket s http://localhost/v1/status >two
+                for file in one two; do
+                    jq -S 'del(.time, .streams) | del(.. | .age_s?, .lag_s?)' $file >$file.same
+                done
+                cmp -s one.same two.same && jq -e '.journal.events > 10' one >/dev/null
+            }
+            until_true are_same || diff one.same two.same
+            jq -r '.journal.state, (.journal.events > 10)' one
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         #expect(run.lines == ["open", "true"])
@@ -121,7 +132,7 @@ import Testing
         let run = try run(
             """
             until_json '.sinks[0].state == "trouble" and .sinks[0].lag_events > 0' || exit 3
-            status
+            until_true 'status >told && grep -q " behind, the oldest waits for " told'; cat told
             """, sink: "/bin/false")
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         #expect(run.output.contains("erp: trouble; "))

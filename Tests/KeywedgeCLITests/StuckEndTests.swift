@@ -19,13 +19,16 @@ import Testing
             server.listen(100)
             print(server.getsockname()[1], flush=True)
             taken = []
-            while True: taken.append(server.accept())
+            while True:
+                taken.append(server.accept())
+                open("asked", "w").close()
 
             """, to: "silent.py")
     }
 
-    /// Runs a daemon beside a server that accepts connections and answers nothing; `journaled N`
-    /// waits for so many events in the journal, `end` asks the daemon to end.
+    /// Runs a daemon beside a server that accepts connections, notes that in the file `asked`, and answers nothing.
+    ///
+    /// `journaled N` waits for so many events in the journal, `end` asks the daemon to end.
     private func run(
         events: String, catalog: String = "{sources: []}", start: String, _ script: String
     ) throws -> CommandRun {
@@ -114,10 +117,11 @@ import Testing
             events: "{stdout: {format: json}}",
             catalog: """
                 {sources: [{http: {name: shop, url: "http://127.0.0.1:PORT", request: {path: "/{code}"}, \
-                product: {id: /id, name: /name}, attempt_timeout: 13s}}], deadline: 14s}
+                product: {id: /id, name: /name}, attempt_timeout: 59s, connect_timeout: 59s}}], \
+                deadline: 60s}
                 """,
             start: "$KEYWEDGE run --config k.yaml --fast --replay scans.keys >out & daemon=$!",
-            "journaled 1 || exit 9; end; jq -r .type out")
+            "until_true '[ -e asked ]' || exit 9; end; jq -r .type out")
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.lines == ["keywedge.started", "keywedge.scan", "keywedge.stopping"])
     }

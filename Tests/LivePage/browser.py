@@ -10,7 +10,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from register import eventually, free_port
+from register import PATIENCE, eventually, free_port
 
 # The key of an element's reference (W3C WebDriver, section 12).
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
@@ -43,6 +43,7 @@ class Browser:
             eventually("chromedriver answers", self._is_ready)
             self._session = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": {
                 "browserName": "chrome",
+                "timeouts": {"script": PATIENCE * 1000, "pageLoad": PATIENCE * 1000},
                 "goog:loggingPrefs": {"browser": "ALL"},
                 "goog:chromeOptions": {"binary": shutil.which("chromium"), "args": [
                     "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US",
@@ -143,7 +144,7 @@ class Browser:
             f"http://127.0.0.1:{self._port}{path}", data, {"Content-Type": "application/json"},
             method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             problem = json.load(error)["value"]

@@ -55,7 +55,7 @@ def leave_a_journal(workload, disk, was_killed):
             process.kill()
             break
     process.stdout.close()
-    process.wait(timeout=60)
+    process.wait(timeout=600)
     if was_killed:
         (disk / "journal.sqlite-shm").unlink()
 
@@ -87,8 +87,10 @@ def main():
                 fault.write_text(f"{call} {number}\n")
             environment = dict(
                 os.environ, LD_PRELOAD=str(preload), DISK_LOG_FOLDER=str(disk), DISK_FAULT=str(fault))
+            # A small pipe: the workload is never far ahead of what is read here, and not done before the disk fails.
             process = subprocess.Popen(
-                [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE)
+                [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE,
+                pipesize=4096)
             limit = threading.Timer(600, process.kill)
             limit.start()
             given, kept, told = fail_for_a_while(process, fault, call, number)

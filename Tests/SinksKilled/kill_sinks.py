@@ -24,9 +24,9 @@ import tempfile
 import threading
 import time
 
-# More than a run lives: its longest life, and the scans it reads in it.
+# The longest life of a run, and more scans than it reads in that, even if the kill comes most of a minute late.
 LONGEST_LIFE = 0.8
-SCANS = 400
+SCANS = 5000
 TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")
 # How long the sinks may take for what is left in the end.
 PATIENCE = 600

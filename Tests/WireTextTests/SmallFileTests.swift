@@ -5,7 +5,7 @@ import TestWaiting
 import Testing
 import WireText
 
-@Suite(.blocking, .timeLimit(.minutes(1))) struct SmallFileTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct SmallFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

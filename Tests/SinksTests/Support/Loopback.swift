@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Ports on loopback.
 enum Loopback {
@@ -18,7 +19,13 @@ enum Loopback {
         }
     }
 
-    static func socket() -> Int32 { Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+    /// Makes a socket that no process started meanwhile inherits, which would keep its port in use.
+    static func socket() -> Int32 {
+        Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    /// The ports given to tests so far; the servers of some listen there only later.
+    private static let given = Mutex<Set<Int>>([])
 
     /// Returns a port that was just free, below the range from which the kernel assigns ports to connections.
     static func freePort() -> Int {
@@ -26,7 +33,9 @@ enum Loopback {
             let port = Int.random(in: 30_000..<32_768)
             let descriptor = socket()
             defer { close(descriptor) }
-            if call(bind, descriptor, port) { return port }
+            if call(bind, descriptor, port), given.withLock({ $0.insert(port).inserted }) {
+                return port
+            }
         }
     }
 

@@ -56,7 +56,7 @@ struct WebhookReceiverTests {
             to: try Location("http://127.0.0.1:\(port)/\(path)"),
             over: try AsyncHTTPClientTransport(), secrets: { [try WebhookSecret(secret)] },
             // Long enough for each answer that arrives; one never does.
-            limit: .seconds(10))
+            limit: .seconds(60))
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),
             reporter: ear.reporter, clock: SinkRunnerTests.Waits(),
