@@ -5,11 +5,23 @@ import time
 from machine import GuestError
 
 
+# After how many milliseconds the kernel repeats a key that is down.
+USUAL, NEVER = 250, 3_600_000
+
+
+def delay_repeats(machine, milliseconds):
+    """Sets the delay of all keyboards: a host that stops the guest, or its typing, holds keys down."""
+    machine.run(
+        "for node in /dev/input/event*; do\n"
+        f"evemu-event $node --type EV_REP --code REP_DELAY --value {milliseconds}; done")
+
+
 class Console:
     """Collects the keys that reach the first virtual console, until it is closed."""
 
     def __init__(self, machine):
         self._machine = machine
+        delay_repeats(machine, NEVER)
         machine.check(
             "rm -f console.bytes console.ready; busybox chvt 1 || exit 1\n"
             "(stty raw -echo; python3 -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'\n"
@@ -20,7 +32,7 @@ class Console:
         """Returns all bytes so far."""
         return (self._machine.exchange / "console.bytes").read_bytes()
 
-    def wait_for(self, expected, seconds=30):
+    def wait_for(self, expected, seconds=60):
         """Waits until exactly these bytes have arrived."""
         deadline = time.monotonic() + seconds
         while self.received() != expected:
@@ -32,3 +44,4 @@ class Console:
     def close(self):
         """Stops reading the console."""
         self._machine.run("kill $(cat console.pid)")
+        delay_repeats(self._machine, USUAL)

@@ -15,7 +15,7 @@ class Daemon:
         self._name = name
         self._source = f"{name}.events"
         self._read = 0
-        self._rest = ""
+        self._rest = b""
         self._sequence = 0
 
     def start(self, prefix=""):
@@ -23,12 +23,12 @@ class Daemon:
         for kind in ("events", "log"):
             (self._machine.exchange / f"{self._name}.{kind}").write_text("")
         self._read = 0
-        self._rest = ""
+        self._rest = b""
         self._sequence = 0
         self._machine.check(
-            f"rm -f {self._name}.pid\n"
-            f"{prefix} sh -c 'echo $$ >/run/exchange/{self._name}.pid; exec {self._command}'"
-            f" 2>>{self._name}.log | cat >>{self._name}.events &\n"
+            f"rm -f {self._name}.pid {self._name}.ended\n"
+            f"({prefix} sh -c 'echo $$ >/run/exchange/{self._name}.pid; exec {self._command}'"
+            f" 2>>{self._name}.log | cat >>{self._name}.events; touch {self._name}.ended) &\n"
             f"while [ ! -s {self._name}.pid ]; do sleep 0.05; done")
         return self
 
@@ -51,18 +51,20 @@ class Daemon:
         """Sends it a signal."""
         self._machine.check(f"kill -{name} {self.pid}")
 
-    def stop(self, seconds=10):
-        """Ends it with SIGTERM and waits until it is gone."""
+    def stop(self, seconds=60):
+        """Ends it with SIGTERM and waits until it is gone, and all it has written is in the file."""
         self._machine.check(
             f"pid=$(cat {self._name}.pid); kill -CONT $pid 2>/dev/null; kill -TERM $pid 2>/dev/null\n"
-            f"for i in $(seq {seconds * 10}); do kill -0 $pid 2>/dev/null || exit 0\n"
+            f"for i in $(seq {seconds * 10}); do\n"
+            f"kill -0 $pid 2>/dev/null || [ ! -e {self._name}.ended ] || exit 0\n"
             "sleep 0.1; done; echo still there after SIGTERM; kill -KILL $pid; exit 1",
-            seconds + 20)
+            2 * seconds)
 
     def wait_for_end(self, seconds):
-        """Waits until it has ended on its own."""
+        """Waits until it has ended on its own, and all it has written is in the file."""
         self._machine.check(
-            f"while kill -0 {self.pid} 2>/dev/null; do sleep 0.1; done", seconds)
+            f"while kill -0 {self.pid} 2>/dev/null || [ ! -e {self._name}.ended ]; do sleep 0.1; done",
+            seconds)
 
     def read_from(self, name):
         """Reads the events from another file, which another program writes."""
@@ -75,9 +77,9 @@ class Daemon:
             stream.seek(self._read)
             more = stream.read()
         self._read += len(more)
-        self._rest += more.decode(errors="replace")
-        *lines, self._rest = self._rest.split("\n")
-        events = [json.loads(line) for line in lines if line]
+        # The end of what is there may be in the middle of a character.
+        *lines, self._rest = (self._rest + more).split(b"\n")
+        events = [json.loads(line.decode(errors="replace")) for line in lines if line]
         for event in events:
             self._sequence += 1
             if int(event["sequence"]) != self._sequence:

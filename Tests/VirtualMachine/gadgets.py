@@ -10,7 +10,7 @@ class Gadgets:
         self._script = Script.of(machine, "guest_interfaces", "guest_gadget")
         self._names = []
 
-    def tool(self, *words, seconds=90):
+    def tool(self, *words, seconds=180):
         """Runs a command of guest_interfaces.py; its answer."""
         (answer,) = self._script.obey(line(*words), seconds=seconds)
         return answer

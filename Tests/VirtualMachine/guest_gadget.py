@@ -13,6 +13,8 @@ import time
 GADGETS = pathlib.Path("/sys/kernel/config/usb_gadget")
 CONTROLLERS = pathlib.Path("/sys/class/udc")
 MODULES = pathlib.Path("/sys/module")
+# How many seconds a busy host may stop the guest.
+PATIENCE = 120
 # HID 1.11, appendix B.1: eight modifiers, a reserved byte, five LEDs, six keys.
 DESCRIPTOR = bytes.fromhex(
     "05010906a101"
@@ -77,7 +79,7 @@ class Gadget:
 
     def wait_for_caps_lock(self, is_on):
         """Waits until the host has set the Caps Lock LED so."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while bool(self._leds & CAPS_LOCK_LED) != is_on:
             if time.monotonic() > deadline:
                 raise TimeoutError("the host does not set the LED")
@@ -90,7 +92,7 @@ class Gadget:
 
     def _report(self, modifiers, usage):
         # The host has fetched the report before as soon as another can be written.
-        select.select([], [self._descriptor], [], 10)
+        select.select([], [self._descriptor], [], PATIENCE)
         os.write(self._descriptor, bytes([modifiers, 0, usage, 0, 0, 0, 0, 0]))
 
     def remove(self):

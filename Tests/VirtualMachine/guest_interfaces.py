@@ -19,7 +19,7 @@ import tty
 
 import guest_gadget
 
-PATIENCE = 30
+PATIENCE = 120
 
 
 class Scanner:
@@ -78,13 +78,19 @@ class Scanner:
         return received
 
     def write(self, message):
-        """Sends one message; it is on its way to the host then."""
-        if not select.select([], [self._end], [], PATIENCE)[1]:
-            raise TimeoutError("the host does not read")
+        """Sends one message; the host has it then."""
+        self._wait_for_room()
         if self._end.write(message) != len(message):
             raise BlockingIOError("the host reads only a part")
-        if not self._is_hid:
+        if self._is_hid:
+            # There is room for the next report as soon as the host has fetched this one.
+            self._wait_for_room()
+        else:
             termios.tcdrain(self._end)
+
+    def _wait_for_room(self):
+        if not select.select([], [self._end], [], PATIENCE)[1]:
+            raise TimeoutError("the host does not read")
 
     def write_code(self, number):
         """Sends a code of 13 digits."""

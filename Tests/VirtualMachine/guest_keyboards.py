@@ -12,6 +12,10 @@ Reads one command per line (JSON) from standard input and answers each with one 
     {"do": "play", "steps": [[name, code, value]…], "gap": seconds between key events}
     {"do": "signal", "process": number, "signal": number}
     {"do": "wait until read", "process": number}      the daemon's reader has read all there is
+    {"do": "wait until claimed", "process": number, or the file that will have it, "node": path}
+    {"do": "pour", "name": n, "text": digits, "gap": …, "process": …, "node": …}
+                                                      until the daemon has claimed, and once more
+    {"do": "wait for key", "node": path, "key": code} until it is down
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
     {"do": "remove", "name": n}
@@ -37,6 +41,9 @@ EV_SYN, EV_KEY, EV_REL = 0, 1, 2
 ENTER = 28
 # The system calls in which a thread waits for events: epoll_wait and epoll_pwait.
 WAITING = ("232", "281")
+EVIOCGKEY = 0x80604518  # for 96 bytes
+# How many seconds a busy host may stop the guest.
+PATIENCE = 120
 DIGITS = dict(zip("1234567890", range(2, 12)))
 KEYBOARD = list(range(1, 128))
 
@@ -105,14 +112,66 @@ def wait_until_read(process):
     A thread that gets an event, or goes on after SIGSTOP, no longer sleeps when the call that woke
     it returns: this cannot come too early.
     """
-    folder = next(
-        path for path in pathlib.Path(f"/proc/{process}/task").iterdir()
-        if (path / "comm").read_text() == "scanner-reader\n")
-    deadline = time.monotonic() + 30
-    while (folder / "syscall").read_text().split()[0] not in WAITING or is_stopped(folder):
+    wait_until(lambda: waits(process, "scanner-reader"), "the reader does not wait for events")
+
+
+def waits(process, thread):
+    """Whether a thread of the daemon sleeps in epoll."""
+    for folder in pathlib.Path(f"/proc/{number_of(process)}/task").iterdir():
+        try:
+            if (folder / "comm").read_text() == f"{thread}\n":
+                return (folder / "syscall").read_text().split()[0] in WAITING and not is_stopped(folder)
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # It has ended meanwhile.
+    return False
+
+
+def has_claimed(process, node):
+    """Whether the daemon has claimed a node: its finder claims what it opens, and then sleeps.
+
+    This holds while no key is down.
+    """
+    return number_of(process) is not None and has_open(process, node) and waits(process, "scanner-finder")
+
+
+def number_of(process):
+    """The number of a process; None as long as its file does not have it."""
+    if isinstance(process, int):
+        return process
+    try:
+        return int(pathlib.Path(process).read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def has_open(process, node):
+    """Whether a process has a node open."""
+    for link in pathlib.Path(f"/proc/{number_of(process)}/fd").iterdir():
+        try:
+            if os.readlink(link) == node:
+                return True
+        except FileNotFoundError:
+            pass  # It was closed meanwhile.
+    return False
+
+
+def wait_for_key(node, key):
+    """Waits until a key of a device is down."""
+    keys = bytearray(96)
+    with open(node, "rb") as device:
+        def is_down():
+            fcntl.ioctl(device, EVIOCGKEY, keys)
+            return keys[key // 8] >> key % 8 & 1
+        wait_until(is_down, "the key does not go down")
+
+
+def wait_until(is_so, failure, pause=0.005):
+    """Waits for a condition."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
         if time.monotonic() > deadline:
-            raise TimeoutError("the reader does not wait for events")
-        time.sleep(0.005)
+            raise TimeoutError(failure)
+        time.sleep(pause)
 
 
 def is_stopped(folder):
@@ -152,6 +211,16 @@ def obey(keyboards, command):
             os.kill(command["process"], command["signal"])
         case "wait until read":
             wait_until_read(command["process"])
+        case "wait until claimed":
+            wait_until(lambda: has_claimed(command["process"], command["node"]), "nothing is claimed", 0.05)
+            wait_until_read(command["process"])
+        case "pour":
+            is_last = False
+            while not is_last:
+                is_last = has_claimed(command["process"], command["node"])
+                keyboards[name].type(command["text"], command["gap"])
+        case "wait for key":
+            wait_for_key(command["node"], command["key"])
         case "wait for caps lock":
             keyboards[name].wait_for_caps_lock(command["is_on"])
         case "run":

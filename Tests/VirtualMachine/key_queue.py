@@ -28,14 +28,18 @@ class KeyQueue:
     def make_room(self, count):
         """Waits until `count` more events fit, with some room to spare for the other keyboards."""
         if self._waiting + count > PLACES * 3 // 4:
-            deadline = time.monotonic() + self.LONGEST_WAIT
-            while self._waiting:
-                if time.monotonic() > deadline:
-                    raise Overflow("the guest does not read its keyboard")
-                time.sleep(0.001)
-                self._follow()
+            self.wait_until_read()
         self._follow()
         self._waiting += count
+
+    def wait_until_read(self):
+        """Waits until the guest has read all events; it may still have to read the last one."""
+        deadline = time.monotonic() + self.LONGEST_WAIT
+        while self._waiting:
+            if time.monotonic() > deadline:
+                raise Overflow("the guest does not read its keyboard")
+            time.sleep(0.001)
+            self._follow()
 
     def forget(self):
         """A keyboard went, and what it had not sent with it."""

@@ -80,7 +80,7 @@ class Machine:
     the guest has something to do, so that measurements do not depend on the host's other work.
     """
 
-    BOOT_SECONDS = 180
+    BOOT_SECONDS = 300
 
     def __init__(self, keyboards=("k1", "k2"), systemd=False, counted=False, processors=1):
         self._keyboards = keyboards
@@ -215,7 +215,7 @@ class Machine:
         (self.exchange / f"{number}.sh").write_text(script + "\n")
         self._control.send(f"{number} {seconds}\n")
         # The guest ends the script itself; the longer deadline is for a guest that hangs.
-        deadline = time.monotonic() + seconds + 30
+        deadline = time.monotonic() + seconds + 60
         while True:
             try:
                 words = self._control.receive(deadline).split()
@@ -298,7 +298,7 @@ class Machine:
 
     def _ask(self, command, **arguments):
         self._qmp.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             answer = json.loads(self._qmp.receive(deadline))
             if "error" in answer:

@@ -11,7 +11,9 @@ import virtual
 
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
 # A busy host stops the guest and its typing for longer than a scanner pauses.
-IDLE = "1500ms"
+IDLE = "30s"
+# For scanners of which a pause ends scans, or whose recovery is part of the scenario and may be no shorter.
+SHORT_IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 
@@ -33,7 +35,11 @@ class Shared:
         if cls.machine is None:
             cls.properties = properties
             cls.machine = machine.Machine(**properties)
-            cls.machine.start()
+            try:
+                cls.machine.start()
+            except BaseException:
+                cls.machine = None
+                raise
         return cls.machine
 
     @classmethod
@@ -68,7 +74,8 @@ class Scenario(unittest.TestCase):
         """Starts the program with a configuration; returns when `wait` scanners are connected."""
         # Settings without a match are for scanners that are claimed without a configuration.
         configured = [
-            {"idle_timeout": IDLE, **scanner} for scanner in scanners or [{"name": "any"}]]
+            {"idle_timeout": SHORT_IDLE if {"recovery", "terminators"} & scanner.keys() else IDLE, **scanner}
+            for scanner in scanners or [{"name": "any"}]]
         configuration = {
             "events": [{"stdout": {"format": "json"}}], "scanners": configured, **more}
         # JSON is YAML.
@@ -100,6 +107,29 @@ class Scenario(unittest.TestCase):
         self.addCleanup(reader.close)
         return reader
 
+    def unplug(self, keyboard):
+        """Pulls a keyboard out and waits until the guest has no node of it."""
+        self.guest.unplug(keyboard)
+        self.guest.check(
+            f"while cat /sys/class/input/event*/device/uniq 2>/dev/null | grep -qx SN-{keyboard}\n"
+            "do sleep 0.1; done", 90)
+
+    def wait_until_at_rest(self, process):
+        """Waits until no thread of a process has run for two seconds in which the guest itself ran."""
+        self.guest.check(
+            f"state() {{ cat /proc/{process}/task/*/status | grep -e ^State -e ctxt; }}\n"
+            "until before=$(state); for i in $(seq 20); do sleep 0.1; done; [ \"$(state)\" = \"$before\" ]\n"
+            "do :; done", 120)
+
+    def trace_at_rest(self, process):
+        """The lines of strace about a process for ten seconds, from when it has nothing left to do."""
+        self.wait_until_at_rest(process)
+        self.guest.check(
+            f"rm -f rest.trace; strace -f -tt -o rest.trace -p {process} 2>strace.log & tracer=$!\n"
+            f"while grep -q '^TracerPid:.0$' /proc/{process}/task/*/status; do sleep 0.1; done\n"
+            "sleep 10; kill $tracer; wait $tracer; true", 120)
+        return (self.guest.exchange / "rest.trace").read_text().splitlines()
+
     def plug(self, keyboard):
         """Puts a keyboard in and waits until the guest has its node."""
         self.guest.plug(keyboard)
@@ -108,10 +138,10 @@ class Scenario(unittest.TestCase):
     def node(self, keyboard):
         """The node of a keyboard in the guest, waiting for it."""
         return self.guest.check(
-            f"for i in $(seq 100); do for n in /sys/class/input/event*; do\n"
+            "while true; do for n in /sys/class/input/event*; do\n"
             f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
             f"[ -e /dev/input/${{n##*/}} ] && echo /dev/input/${{n##*/}} && exit 0\n"
-            f"done; sleep 0.1; done; exit 1").strip()
+            "done; sleep 0.1; done", 90).strip()
 
     def node_of_phys(self, phys):
         """The node of a virtual keyboard, by its port."""

@@ -32,7 +32,7 @@ class Script:
             f"cd /run; rm -f {name}.in {name}.out; mkfifo {name}.in {name}.out\n"
             f"sleep 100000 <>{name}.in 3<>{name}.out & echo $! >{name}.pid\n"
             f"cd /run/exchange; python3 {name}.py </run/{name}.in >/run/{name}.out 2>{name}.log &\n"
-            f"head -n 1 /run/{name}.out")
+            f"head -n 1 /run/{name}.out", 120)
 
     def begin(self, *commands):
         """Has the script run commands, without a pause for the host between them."""

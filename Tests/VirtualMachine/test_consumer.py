@@ -37,8 +37,9 @@ class Consumer(Scenario):
             self.assertEqual(texts(program.wait_for_type("scan")), ["111"])
             self.assertIn("busy", self.guest.run(f"python3 grab.py {node}").output)
             # Nothing is scanned from here on.
-            self.guest.check("kill -KILL $(cat reader.pid)")
+            self.guest.check(
+                "while [ ! -s reader.pid ]; do sleep 0.05; done; kill -KILL $(cat reader.pid)")
             program.wait_for_log("standard output has lost its reader")
-            self.guest.check(f"python3 grab.py {node}")
+            self.guest.check(f"until python3 grab.py {node} 2>grab.log; do sleep 0.1; done")
             self.guest.check("while [ ! -s code ]; do sleep 0.05; done")
             self.assertEqual((self.guest.exchange / "code").read_text(), "1\n")

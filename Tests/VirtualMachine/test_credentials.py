@@ -12,7 +12,7 @@ from daemon import of_type
 from machine import GuestError
 
 CONFIGURATION = """
-scanners: [{name: counter, idle_timeout: 1500ms}]
+scanners: [{name: counter, idle_timeout: 30s}]
 catalog: {sources: []}
 events:
   - {stdout: {format: json}}
@@ -67,7 +67,7 @@ class Credentials(test_unit.UnitScenario):
             self.guest.run,
             f"systemctl stop {test_unit.UNIT}; kill $(cat receiver.pid broker.pid subscriber.pid)\n"
             f"rm -rf {DROP_INS} /var/lib/keywedge/journal*; mv credentials-kept.yaml /etc/keywedge/keywedge.yaml\n"
-            "systemctl daemon-reload", 60)
+            "systemctl daemon-reload", 180)
         self.guest.check(
             f"cp /etc/keywedge/keywedge.yaml credentials-kept.yaml; systemctl stop {test_unit.UNIT}\n"
             "cp credentials.yaml /etc/keywedge/keywedge.yaml\n"
@@ -76,20 +76,21 @@ class Credentials(test_unit.UnitScenario):
             "mosquitto_passwd -c -b broker.passwords register 'correct horse'\n"
             "python3 receiver.py >receiver.log 2>&1 & echo $! >receiver.pid\n"
             "mosquitto -c broker.conf >broker.log 2>&1 & echo $! >broker.pid\n"
-            "for port in 8765 18830; do for i in $(seq 200); do\n"
-            "python3 -c \"import socket; socket.create_connection(('127.0.0.1', $port))\" 2>/dev/null && break\n"
-            "sleep 0.1; done; done", 90)
+            "for port in 8765 18830; do\n"
+            "until python3 -c \"import socket; socket.create_connection(('127.0.0.1', $port))\" 2>/dev/null\n"
+            "do sleep 0.1; done; done", 240)
         self.guest.check(
             "mosquitto_sub -p 18830 -u register -P 'correct horse' -q 1 -t 'keywedge/+/+/+' "
             ">subscriber 2>&1 & echo $! >subscriber.pid\n"
-            "for i in $(seq 300); do grep -q 'Sending SUBACK' broker.log && exit 0; sleep 0.1; done; exit 1", 60)
+            "until grep -q 'Sending SUBACK' broker.log; do sleep 0.1; done", 120)
 
     def wait_for_line(self, name, is_right, seconds=60):
         """The first line of a file in the exchange folder that is right, waiting for it."""
         path = self.guest.exchange / name
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            lines = path.read_text().splitlines() if path.exists() else []
+            # The last line may not be whole.
+            lines = path.read_text().split("\n")[:-1] if path.exists() else []
             if found := [line for line in lines if is_right(line)]:
                 return found[0]
             time.sleep(0.1)

@@ -52,6 +52,7 @@ while True:
         break
     except OSError:
         time.sleep(0.05)
+open("/run/greedy.has", "w").close()
 time.sleep(100000)
 """
 SERVICES = {"erp": ERP, "clock": CLOCK, "greedy": GREEDY}
@@ -71,7 +72,7 @@ def merged(old, new):
 def baseline():
     """The configuration of a register on which all is well."""
     return {
-        "scanners": [{"name": "counter", "match": {"uniq": "SN-k1"}, "idle_timeout": "1500ms"}],
+        "scanners": [{"name": "counter", "match": {"uniq": "SN-k1"}, "idle_timeout": "10s"}],
         "catalog": {"sources": [{"embedded": f"{STATE}/catalog.sqlite"}]},
         "journal": {"keep": {"megabytes": 16}},
         "listen": {"socket": SOCKET, "http": "127.0.0.1:8691", "origins": ["https://pos.example"]},
@@ -100,7 +101,7 @@ class Doctor(test_unit.UnitScenario):
                 "[Install]\nWantedBy=multi-user.target\n")
         # The other scenarios expect these services to be stopped.
         self.addCleanup(
-            self.guest.run, "systemctl disable --now mosquitto keywedge.socket erp clock", 60)
+            self.guest.run, "systemctl disable --now mosquitto keywedge.socket erp clock", 180)
         exchange.joinpath("policy.json").write_text(json.dumps(
             {"LocalNetworkAccessAllowedForUrls": ["https://pos.example"]}))
         self.guest.check(
@@ -139,23 +140,27 @@ class Doctor(test_unit.UnitScenario):
         self.assertEqual(result.code, 1 if report["failed"] else 3 if bad else 0)
         return bad
 
+    def diagnoses(self, seconds=240):
+        """What the doctor finds, again and again for some time."""
+        deadline = time.monotonic() + seconds
+        yield self.doctor()
+        while time.monotonic() < deadline:
+            time.sleep(1)
+            yield self.doctor()
+
     def finding(self, subject, words):
         """The finding of a fault, waiting until the doctor makes it."""
-        for _ in range(20):
-            bad = self.doctor()
+        for bad in self.diagnoses():
             for each in bad:
                 if each["subject"] == subject and re.search(words, each["message"]):
                     return each
-            time.sleep(1)
         raise self.failure(f"{subject} with {words!r} was not found", bad)
 
     def all_is_well(self):
         """Waits until the doctor finds nothing."""
-        for _ in range(20):
-            bad = self.doctor()
+        for bad in self.diagnoses():
             if not bad:
                 return
-            time.sleep(1)
         raise self.failure("not all is well", bad)
 
     def failure(self, text, bad):
@@ -234,7 +239,8 @@ class Doctor(test_unit.UnitScenario):
             "may not read it")
         self.fault(
             "another program holds the scanner",
-            f"systemctl stop {test_unit.UNIT}; systemctl enable --now greedy; sleep 1\n"
+            f"rm -f /run/greedy.has; systemctl stop {test_unit.UNIT}; systemctl enable --now greedy\n"
+            "until [ -e /run/greedy.has ]; do sleep 0.1; done\n"
             f"systemctl start {test_unit.UNIT}", "devices", "python3 .* has it", after=self.connected)
 
     def scanner(self):
@@ -242,13 +248,13 @@ class Doctor(test_unit.UnitScenario):
             self.connected()
             run = self.invocation()
             self.guest.type("k1", CODE, enter=False)
-            self.wait_for("scan.rejected", run)
+            self.wait_for("scan.rejected", run, seconds=120)
 
         def scans_again():
             self.connected()
             run = self.invocation()
             self.guest.type("k1", CODE, enter=False)
-            self.wait_for("scan", run)
+            self.wait_for("scan", run, seconds=120)
         self.fault(
             "the scanner sends no Enter", without_enter, "scans", "never ends a scan",
             after=scans_again)

@@ -23,10 +23,10 @@ class Hostile(Scenario):
         program = self.run_daemon(wait=1)
         keyboards.type("v", "4006")
         self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
+        program.wait_for_log("cannot type a scan")
         raw = (self.guest.exchange / "daemon.events").read_bytes() + program.log.encode()
         self.assertNotIn(b"\033", raw)
         self.assertNotIn("\u202e".encode(), raw)
-        self.assertIn("cannot type a scan", program.log)
 
     def test_64_scanners_typing_at_once_lose_nothing(self):
         keyboards = self.virtual_keyboards()
@@ -34,14 +34,18 @@ class Hostile(Scenario):
         for name in names:
             keyboards.create(name, phys=f"{name}/1")
         scanners = [
-            {"name": name, "match": {"phys": f"{name}/1"}, "idle_timeout": "3s"} for name in names]
+            {"name": name, "match": {"phys": f"{name}/1"}, "idle_timeout": "30s"} for name in names]
         program = self.run_daemon(*scanners, wait=0)
-        program.wait_for_type("scanner.connected", 64, seconds=60)
+        program.wait_for_type("scanner.connected", 64, seconds=180)
         expected = {
             name: [f"{number:03d}{scan:05d}" for scan in range(5)]
             for number, name in enumerate(names)
         }
-        keyboards.race(expected)
+        # The kernel keeps the keys of one code, and a busy host may stall the reader while more are typed.
+        for scan in range(5):
+            keyboards.all_at_once(
+                {"do": "race", "texts": {name: [codes[scan]] for name, codes in expected.items()}},
+                {"do": "wait until read", "process": program.pid})
         events = program.wait_for(
             lambda found: len(texts(found)) + len(reasons(found)) >= 64 * 5, seconds=120)
         self.assertEqual({name: texts(events, name) for name in names}, expected)
@@ -61,7 +65,7 @@ class Hostile(Scenario):
         keyboards.create("v", phys="v/1")
         # Longer than an overburdened guest takes to set its clock.
         program = self.run_daemon(
-            {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"})
+            {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"})
         for step in ("+1 day", "-2 days", "+1 day"):
             keyboards.all_at_once(
                 {"do": "tap", "name": "v", "keys": [2, 3, 4]},
@@ -79,13 +83,15 @@ class Hostile(Scenario):
             "(exec 3</run/pipe; while [ ! -e go ]; do sleep 0.1; done; exec cat <&3)"
             " >/run/exchange/slow.events 2>/dev/null &")
         # Longer than an overburdened guest takes from one key to the next.
-        scanner = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"}
+        scanner = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"}
         program = self.run_daemon(scanner, wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
         codes = [str(4_000_000_000_000 + n) for n in range(700)]
-        program.wait_until_open("/dev/input/event[0-9]*")
-        # Until the scanner has been quiet for its idle time.
-        self.guest.check("sleep 4")
-        keyboards.type("v", *codes, gap=0.001, reader=program.pid)
+        # After two seconds without a key, what it types is no longer the rest of an earlier scan.
+        keyboards.all_at_once(
+            {"do": "wait until claimed", "process": program.pid, "node": self.node_of_phys("v/1")},
+            {"do": "sleep", "seconds": 2.5})
+        for first in range(0, len(codes), 100):
+            keyboards.type("v", *codes[first:first + 100], reader=program.pid)
         self.assertEqual(self.guest.check("python3 full.py /run/pipe"), "full\n")
         self.guest.check("touch go")
         program.read_from("slow.events")

@@ -44,7 +44,8 @@ class Layouts(Scenario):
         self.assertIn("layout-suspect", codes)
 
     def test_enter_inside_the_data(self):
-        program = self.run_daemon({**K1, "terminator_pause": "500ms", "idle_timeout": "5s"})
+        # A busy host makes pauses, too.
+        program = self.run_daemon({**K1, "terminator_pause": "15s", "idle_timeout": "30s"})
         self.guest.type("k1", "one\ntwo")
         found = program.wait_for_type("scan")
         # Checked first: a rejection explains a scan that lacks characters.
@@ -63,7 +64,7 @@ class Layouts(Scenario):
         (self.guest.exchange / "text").write_text(CALIBRATION.read_text().rstrip("\n"))
         typing = Daemon(
             self.guest,
-            f"{PROGRAM} type \"$(cat text)\" --device --vendor 0c2e --product 0b61 --wait 15s"
+            f"{PROGRAM} type \"$(cat text)\" --device --vendor 0c2e --product 0b61 --wait 30s"
             " --config czech.yaml", "typing")
         self.addCleanup(self.guest.run, f"kill -KILL {typing.start().pid}")
         typing.wait_for_log("the virtual scanner is")

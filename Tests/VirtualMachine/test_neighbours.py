@@ -4,7 +4,7 @@ from daemon import reasons, texts
 from scenario import Scenario
 
 OTHERS = 12
-SCANNER = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "3s"}
+SCANNER = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"}
 
 
 class Neighbours(Scenario):

@@ -5,7 +5,7 @@ import time
 
 from daemon import texts
 from machine import GuestError
-from scenario import K1, PROGRAM, Scenario
+from scenario import IDLE, K1, PROGRAM, Scenario
 
 PORT = 8691
 SOCKET = "/run/occupied.sock"
@@ -28,12 +28,15 @@ class Occupied(Scenario):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         (self.guest.exchange / "second.yaml").write_text(json.dumps({
-            "scanners": [{"name": "v", "match": {"phys": "v/1"}}], "catalog": {"sources": []},
-            "journal": {"file": "/run/second.sqlite"}, "listen": listen,
+            "scanners": [{"name": "v", "match": {"phys": "v/1"}, "idle_timeout": IDLE}],
+            "catalog": {"sources": []}, "journal": {"file": "/run/second.sqlite"}, "listen": listen,
             "events": [{"stdout": {"format": "json"}}]}))
         self.guest.check(
+            ": >second.events; : >second.log\n"
             f"{PROGRAM} run --config second.yaml >second.events 2>second.log & echo $! >second.pid")
-        self.addCleanup(self.guest.run, "kill $(cat second.pid)")
+        self.addCleanup(
+            self.guest.run,
+            "kill $(cat second.pid); while kill -0 $(cat second.pid) 2>/dev/null; do sleep 0.1; done")
         self.wait_for_text("second.events", "scanner.connected")
         keyboards.type("v", "12345670")
         self.wait_for_text("second.events", "12345670")
@@ -42,7 +45,7 @@ class Occupied(Scenario):
     def wait_for_text(self, name, text):
         """Waits until a file in the shared folder contains the text."""
         deadline = time.monotonic() + 60
-        while text not in (self.guest.exchange / name).read_text():
+        while text not in (self.guest.exchange / name).read_text(errors="replace"):
             if time.monotonic() > deadline:
                 raise GuestError(f"{text!r} is not in {name}")
             time.sleep(0.05)
@@ -51,10 +54,12 @@ class Occupied(Scenario):
         program = self.run_daemon(
             K1, catalog={"sources": []}, journal={"file": "/run/occupied.sqlite"},
             listen={"socket": SOCKET})
+        status = f"{PROGRAM} status --config daemon.yaml"
+        self.guest.check(f"until {status} >/dev/null 2>&1; do sleep 0.2; done", 90)
         before = self.guest.check(f"stat -c '%i %Y %a' {SOCKET}")
         self.start_second({"socket": SOCKET}, SOCKET)
         self.assertEqual(self.guest.check(f"stat -c '%i %Y %a' {SOCKET}"), before)
-        self.assertIn("scanners", self.guest.check(f"{PROGRAM} status --config daemon.yaml", 60))
+        self.assertIn("scanners", self.guest.check(status, 60))
         self.guest.type("k1", "96385074")
         self.assertEqual(texts(program.wait_for_type("scan")), ["96385074"])
 
@@ -67,6 +72,6 @@ class Occupied(Scenario):
         self.start_second(
             {"socket": "/run/second.sock", "http": f"127.0.0.1:{PORT}"}, str(PORT))
         status = f"{PROGRAM} status --config second.yaml"
-        self.assertIn("another program does", self.guest.check(status, 60))
+        self.guest.check(f"until {status} | grep -q 'another program does'; do sleep 0.5; done", 90)
         self.guest.check("kill $(cat occupy.pid)")
         self.guest.check(f"while {status} | grep -q 'another program does'; do sleep 0.5; done", 90)

@@ -3,7 +3,7 @@
 from daemon import of_type, texts
 from scenario import Scenario
 
-SCANNERS = [{"name": "counter", "match": {"name": "*keyboard*"}, "idle_timeout": "1500ms"}]
+SCANNERS = [{"name": "counter", "match": {"name": "*keyboard*"}}]
 EVENTS = [{"stdout": {"format": "json"}}, {"keyboard": {"template": "{text}{enter}"}}]
 
 

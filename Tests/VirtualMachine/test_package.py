@@ -79,6 +79,7 @@ class InstalledBox(test_unit.UnitScenario):
         scenario.Shared.stop()
         self.addCleanup(scenario.Shared.stop)
         scenario.Scenario.setUp(self)
+        self.followed = []
         shutil.copy(the_package(), self.guest.exchange / "this.deb")
         make_database(the_package(), self.guest.exchange / "dpkg")
         (self.guest.exchange / "local.rules").write_text(test_unit.RULE)
@@ -101,7 +102,7 @@ class Package(InstalledBox):
 
     def group(self, keyboard):
         """The group of a keyboard's node, when udev has nothing left to do."""
-        return self.guest.check(f"udevadm settle; stat -c %G {self.node(keyboard)}").strip()
+        return self.guest.check(f"udevadm settle; stat -c %G {self.node(keyboard)}", 180).strip()
 
     def scan(self, code):
         """The event of a code that is scanned, by the run of the unit that is going on."""
@@ -134,6 +135,7 @@ class Package(InstalledBox):
     def configure_and_start(self):
         self.guest.check(
             f"sed -i 's/# match: {{vendor.*/match: {{uniq: SN-k1}}/' {CONFIGURATION}\n"
+            f"{test_unit.BE_PATIENT} {CONFIGURATION}\n"
             f"cp {CONFIGURATION} mine.yaml; keywedge config check\n"
             "keywedge catalog import products.csv --currency EUR\n"
             f"systemctl enable --now keywedge.socket {test_unit.UNIT}", seconds=120)
@@ -148,7 +150,7 @@ class Package(InstalledBox):
         self.assertIn("keywedge.yaml", self.dpkg("--force-confold -i this.deb"))
         self.guest.check(f"cmp {CONFIGURATION} mine.yaml; [ -e {CONFIGURATION}.dpkg-dist ]")
         self.assertNotEqual(self.invocation(), before)
-        self.assertEqual(len(of_type(self.events(before), "stopping")), 1)
+        self.assertEqual(len(of_type(self.wait_for("stopping", before), "stopping")), 1)
         self.assertEqual(
             self.guest.check(f"readlink /proc/{self.show('MainPID')}/exe"), "/usr/bin/keywedge\n")
         self.assertEqual(

@@ -30,7 +30,7 @@ class RegisterPage(test_package.InstalledBox):
     def test_from_an_unpacked_scanner_to_a_running_till(self):
         (install, devices, edit, monitor, detect, fetch, start, admit, listen, till) = blocks("sh")
         # There is one scanner, as on the page.
-        self.guest.unplug("k2")
+        self.unplug("k2")
         self.stand_in()
         self.assertRegex(self.do(install), r"(?m)^\d+\.\d+\.\d+$")
         self.name_the_scanner(self.do_in_terminal(devices))
@@ -75,14 +75,15 @@ class RegisterPage(test_package.InstalledBox):
         A person waits until they print `ready`.
         """
         (self.guest.exchange / "step.sh").write_text(commands)
-        self.guest.check("setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
+        # What the step before printed is no answer.
+        self.guest.check("rm -f step.out; setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
         self.addCleanup(self.guest.run, "kill -KILL -- -$(cat step.pid)")
         output = self.guest.exchange / "step.out"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not output.exists() or ready not in output.read_text(errors="replace"):
             self.assertLess(time.monotonic(), deadline, output)
             time.sleep(0.1)
-        for _ in range(20):
+        for _ in range(40):
             self.guest.type("k1", typed)
             deadline = time.monotonic() + 5
             while time.monotonic() < deadline:

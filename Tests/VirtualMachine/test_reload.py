@@ -3,7 +3,7 @@
 import json
 
 from daemon import of_type, reasons, texts
-from scenario import K1, K2, PROGRAM, Scenario
+from scenario import IDLE, K1, K2, PROGRAM, Scenario
 
 CODES = [f"{number:08d}" for number in range(400)]
 # Takes one configuration after the other, as fast as that goes, until it is told to end.
@@ -34,7 +34,7 @@ class Reload(Scenario):
         """Writes a configuration; JSON is YAML."""
         (self.guest.exchange / name).write_text(json.dumps({
             "events": [{"stdout": {"format": "json"}}],
-            "scanners": [{"idle_timeout": "1500ms", **scanner} for scanner in scanners],
+            "scanners": [{"idle_timeout": IDLE, **scanner} for scanner in scanners],
             **self.BESIDE, **more}))
 
     def reload(self):
@@ -53,6 +53,10 @@ class Reload(Scenario):
         (self.guest.exchange / "reload.sh").write_text(LOOP.replace("PROGRAM", PROGRAM))
         self.guest.check("sh reload.sh &\nwhile [ ! -e reload.on ]; do sleep 0.1; done")
         for start in range(0, len(CODES), 50):
+            # However slow the commands are, they come among the scans.
+            self.guest.check(
+                f"until [ $(grep -c 'scanners k2 changed' reload.out) -ge {start // 50} ]\n"
+                "do sleep 0.1; done", 120)
             keyboards.type("v", *CODES[start:start + 50], gap=0.004, reader=program.pid)
         self.guest.check(
             "rm reload.on; while [ ! -e reload.done ]; do sleep 0.1; done", seconds=120)
@@ -71,11 +75,10 @@ class Reload(Scenario):
         print(f"{said.count('catalog changed')} reloads in {len(CODES)} scans", flush=True)
 
     def test_other_settings_hold_from_the_next_scan_and_nobody_else_gets_a_key(self):
-        # The first part waits for the reload, however long the host stops the guest.
-        patient = {**K1, "idle_timeout": "30s"}
-        program = self.run_daemon(patient, **self.BESIDE)
+        program = self.run_daemon(K1, **self.BESIDE)
         self.guest.type("k1", "400", enter=False)
-        self.write("daemon.yaml", {**patient, "prefix": "40"}, K2)
+        self.virtual_keyboards().wait_until_read(program.pid)
+        self.write("daemon.yaml", {**K1, "prefix": "40"}, K2)
         self.assertEqual(self.reload(), "scanners k1 changed\nscanners k2 added\n")
         self.guest.type("k1", "638")
         events = program.wait_for_type("scanner.connected", 2)

@@ -32,7 +32,7 @@ class Scans(Scenario):
         self.assertEqual((texts(events, "k1"), texts(events, "k2")), (first, second))
 
     def test_scanner_absent_at_start(self):
-        self.guest.unplug("k1")
+        self.unplug("k1")
         program = self.run_daemon(K1, wait=0)
         program.wait_for_log("no configured scanner is attached")
         self.guest.type("k2", "999")
@@ -64,9 +64,10 @@ class Scans(Scenario):
         keyboards.create("v", phys="v/1")
         program = self.run_daemon(wait=1)
         keyboards.all_at_once(
-            {"do": "tap", "name": "v", "keys": [2, 3, 4]}, {"do": "sleep", "seconds": 0.05},
+            {"do": "tap", "name": "v", "keys": [2, 3, 4]},
+            {"do": "wait until read", "process": program.pid},
             {"do": "signal", "process": program.pid, "signal": signal.SIGTERM})
-        self.guest.check(f"while kill -0 {program.pid} 2>/dev/null; do sleep 0.1; done")
+        program.wait_for_end(60)
         events = program.events()
         self.assertEqual((texts(events), reasons(events)), ([], ["torn"]))
         self.assertEqual(len(of_type(events, "scanner.disconnected")), 1)

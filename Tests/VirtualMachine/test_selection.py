@@ -33,7 +33,7 @@ class Selection(Scenario):
         program = self.run_daemon({"name": "a", "match": {"name": "*Scanner"}})
         keyboards.type("real", "111")
         self.assertEqual(texts(program.wait_for_type("scan")), ["111"])
-        self.assertIn("got a pointing device", program.log)
+        program.wait_for_log("got a pointing device")
 
     def test_several_nodes_of_one_scanner_are_read_as_one(self):
         keyboards = self.virtual_keyboards()
@@ -45,5 +45,7 @@ class Selection(Scenario):
             for name, key in [("first", 2), ("second", 3), ("first", 4), ("second", 28)]))
         self.assertEqual(texts(program.wait_for_type("scan")), ["123"])
         keyboards.remove("first")
+        # It knows that the node is gone: otherwise the scan would be torn.
+        keyboards.wait_until_read(program.pid)
         keyboards.type("second", "456")
         self.assertEqual(texts(program.wait_for_type("scan")), ["456"])

@@ -52,7 +52,8 @@ class Soak(Scenario):
         hid = {"name": "hid", "match": {"uniq": "SN-hid", "interface": "hid-pos"}}
         port = {"name": "port", "match": {"uniq": "SN-port", "interface": "serial"}}
         self.program = self.run_daemon(
-            *({**scanner, "recovery": f"{RECOVERY}s"} for scanner in (K1, K2, *virtual, hid, port)))
+            *({**scanner, "idle_timeout": f"{RECOVERY}s", "recovery": f"{RECOVERY}s"}
+              for scanner in (K1, K2, *virtual, hid, port)))
         events = self.type_until(time.monotonic() + MINUTES * 60, chance)
         self.check(events + self.last_scans())
 

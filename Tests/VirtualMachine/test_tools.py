@@ -1,22 +1,28 @@
 """The commands that an installer uses: devices, monitor, record, type --device."""
 
+import json
 import re
 import time
 
+from console import NEVER, USUAL, delay_repeats
 from daemon import Daemon, of_type, texts
 from machine import GuestError
-from scenario import K1, K2, PROGRAM, Scenario
+from scenario import IDLE, K1, K2, PROGRAM, Scenario
 
 
 class Tools(Scenario):
 
     def setUp(self):
         super().setUp()
-        self.guest.check("rm -f tool.* shop.evemu; echo '{}' >none.yaml")
+        self.guest.check("rm -f tool.* other.* shop.evemu; echo '{}' >none.yaml")
+        (self.guest.exchange / "patient.yaml").write_text(
+            json.dumps({"scanners": [{"name": "any", "idle_timeout": IDLE}]}))
+        delay_repeats(self.guest, NEVER)
+        self.addCleanup(delay_repeats, self.guest, USUAL)
 
     def start(self, command, ready):
         """Starts a command in the background and waits until it says that it is ready."""
-        tool = Daemon(self.guest, f"{PROGRAM} {command} --config none.yaml", "tool")
+        tool = Daemon(self.guest, f"{PROGRAM} {command} --config patient.yaml", "tool")
         self.addCleanup(self.guest.run, f"kill -KILL {tool.start().pid}")
         self.wait_for("tool.log", ready)
         return tool
@@ -36,8 +42,7 @@ class Tools(Scenario):
     def end(self, tool, signal):
         """Ends a command with a signal, and not by force."""
         tool.signal(signal)
-        self.guest.check(f"for i in $(seq 300); do kill -0 {tool.pid} 2>/dev/null || exit 0\n"
-                         "sleep 0.05; done; exit 1")
+        tool.wait_for_end(60)
 
     def test_what_is_recorded_replays_to_what_was_typed(self):
         for signal in ("INT", "TERM"):
@@ -48,7 +53,7 @@ class Tools(Scenario):
                 self.end(tool, signal)
                 self.assertIn("8 key presses", self.wait_for("tool.log", "presses recorded"))
                 self.assertEqual(self.guest.check(
-                    f"{PROGRAM} replay shop.evemu --config none.yaml --format text 2>replay.log"),
+                    f"{PROGRAM} replay shop.evemu --config patient.yaml --format text 2>replay.log"),
                     "aB]7 x\n")
                 self.assertEqual(self.guest.check("stat -c %a shop.evemu"), "600\n")
                 self.guest.check("rm shop.evemu")
@@ -111,7 +116,7 @@ class Tools(Scenario):
         self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
         self.end(tool, "INT")
         self.assertEqual(self.guest.check(
-            f"{PROGRAM} replay shop.evemu --config none.yaml --format text 2>replay.log"), "123\n")
+            f"{PROGRAM} replay shop.evemu --config patient.yaml --format text 2>replay.log"), "123\n")
 
     def test_a_signal_ends_it_although_nobody_reads_what_it_writes(self):
         keyboards = self.virtual_keyboards()
@@ -129,7 +134,7 @@ class Tools(Scenario):
         self.guest.unplug("k1")
         log = self.wait_for("tool.log", "presses recorded")
         self.assertIn("the scanner went away\nkeywedge: 2 key presses recorded", log)
-        self.guest.check(f"! kill -0 {tool.pid} 2>/dev/null")
+        tool.wait_for_end(60)
 
     def test_monitor_shows_keys_while_everybody_else_gets_them_too(self):
         tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
@@ -149,14 +154,12 @@ class Tools(Scenario):
     def test_monitor_says_that_the_daemon_holds_the_scanner(self):
         self.run_daemon(K1)
         tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
-        self.assertIn("where that has grabbed it, no key comes here", tool.log)
+        tool.wait_for_log("where that has grabbed it, no key comes here")
         self.end(tool, "TERM")
 
     def test_an_idle_monitor_makes_no_wake_ups(self):
         tool = self.start(f"monitor {self.node('k1')}", "Ctrl-C ends it")
-        self.guest.check("sleep 1")
-        self.guest.run(f"timeout -s INT 10 strace -f -tt -o idle.trace -p {tool.pid}", 40)
-        lines = (self.guest.exchange / "idle.trace").read_text().splitlines()
+        lines = self.trace_at_rest(tool.pid)
         # The call that a thread was in when strace attached is shown as unfinished.
         woken = [line for line in lines if not re.search("<(unfinished|detached) ...>", line)]
         self.assertEqual(woken, [])
@@ -169,7 +172,7 @@ class Tools(Scenario):
         for text in ("4006381333931", "]d201095060001343522110LOT-7"):
             self.guest.check(
                 f"{PROGRAM} type '{text}' --device --vendor 0c2e --product 0b61 --name Voyager"
-                " --wait 5s --config none.yaml")
+                " --wait 12s --config none.yaml", 120)
             events = program.wait_for_type("scanner.disconnected")
             (data,) = [event["data"] for event in of_type(events, "scan")]
             self.assertEqual((data["aim"] or "") + data["text"], text)
@@ -178,7 +181,8 @@ class Tools(Scenario):
 
     def test_a_device_is_gone_when_typing_is_interrupted(self):
         before = self.devices("none.yaml").keys()
-        tool = self.start("type 1234567890 --device --pace 1s", "the virtual scanner is")
+        # It types for minutes.
+        tool = self.start(f"type {'1234567890' * 10} --device --pace 1s", "the virtual scanner is")
         self.assertEqual(len(self.devices("none.yaml").keys() - before), 1)
         self.end(tool, "INT")
         self.assertEqual(self.devices("none.yaml").keys(), before)

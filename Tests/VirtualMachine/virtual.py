@@ -11,6 +11,7 @@ class VirtualKeyboards:
     HONEYWELL = 0x0C2E
 
     def __init__(self, machine):
+        self._machine = machine
         self._script = Script.of(machine, "guest_keyboards", "guest_gadget")
 
     def create(self, name, label="Virtual", vendor=HONEYWELL, product=1, phys=None, **more):
@@ -37,6 +38,14 @@ class VirtualKeyboards:
     def send(self, name, *events):
         """Sends (type, code, value) events as one group."""
         self._do(do="send", name=name, events=events)
+
+    def wait_until_read(self, process):
+        """Waits until the daemon has read what was typed, on the USB keyboards too.
+
+        There it may still have to read the last key's release.
+        """
+        self._machine.key_queue.wait_until_read()
+        self._do(**{"do": "wait until read", "process": process})
 
     def race(self, texts):
         """Types on several at once: texts by name."""
