@@ -194,6 +194,7 @@ extension ScanAssembler {
             case isCapsLockInDoubt = "caps_lock_in_doubt"
             case changeMicroseconds = "changed_us"
             case terminatorMicroseconds = "terminator_us"
+            case pauseAfterScan = "pause_us"
         }
 
         /// Whether the scanner has ever switched Caps Lock.

@@ -11,7 +11,8 @@ import Testing
         rests: [
             "input-13-64": ScanAssembler.Rest(
                 usesCapsLock: true, isCapsLockInDoubt: false,
-                changeMicroseconds: 123_456_789, terminatorMicroseconds: 123_450_000),
+                changeMicroseconds: 123_456_789, terminatorMicroseconds: 123_450_000,
+                pauseAfterScan: 4_000),
             "input-13-65": ScanAssembler.Rest(isCapsLockInDoubt: true),
         ], sequence: 42)
 
