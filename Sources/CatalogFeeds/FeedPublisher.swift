@@ -11,6 +11,8 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
+    /// How many seconds the clock may have been ahead at the last publication without a renewal.
+    private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
     private static let mostDeltas = 250
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
@@ -20,7 +22,7 @@ package struct FeedPublisher {
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
-        /// The catalog has not changed, but the manifest was signed again or expires later than before.
+        /// The catalog has not changed, but the manifest was signed again or has a new expiry.
         case renewed(FeedManifest)
     }
 
@@ -141,7 +143,8 @@ package struct FeedPublisher {
     /// Renews the manifest if less than half of its validity period is left, or more than all of it (as after a time
     /// with a clock that was ahead), or if its signature is not from our key.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
-        let isValid = (validity / 2...validity).contains(last.expires.seconds - now)
+        let isValid = (validity / 2...validity + Self.clockSlack).contains(
+            last.expires.seconds - now)
         guard !isValid || !isSigned(last) else { return .unchanged(last) }
         var manifest = last
         manifest.sequence = max(last.sequence + 1, now)

@@ -24,10 +24,11 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return Int(CivilDate(daysSince1970: days).year)
     }
 
-    /// The year of the first release: any earlier time comes from a clock that is not set.
+    /// The year of the first release.
+    static let firstYear = 2026
+    /// Whether the time is before the first release; if it is the system clock's, that is not set.
     ///
     /// A box whose clock has no battery starts with 1970, or with the day on which its system was built.
-    static let firstYear = 2026
     package var isFromUnsetClock: Bool { year < Self.firstYear }
     /// The year, or the first possible one if the clock is not set.
     package var plausibleYear: Int { max(year, Self.firstYear) }

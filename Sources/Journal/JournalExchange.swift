@@ -110,7 +110,7 @@ struct JournalExchange {
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
         // If a failing disk damages many journals, those set aside must not fill it.
-        // This one stays, even if its time, by a wrong clock, is earlier than theirs.
+        // This one stays, even if a wrong clock gave it an earlier time than theirs.
         let others = Self.damaged(beside: path).filter { $0 != old }
         for damaged in others.dropLast(Self.keptCount - 1) { try Folder.removeDatabase(damaged) }
     }

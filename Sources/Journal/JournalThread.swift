@@ -52,7 +52,12 @@ struct JournalThread: Sendable {
             let error = JournalError(error, path: path)
             switch error {
             case .notAJournal, .newerSchema, .inUse: throw error
-            default: fail(error)
+            default:
+                // The file cannot be read, but no event in it has a higher number.
+                if let last = marker?.content?.reserved {
+                    writer.change { $0.numbers.skip(to: last) }
+                }
+                fail(error)
             }
         }
     }
@@ -132,11 +137,14 @@ struct JournalThread: Sendable {
     private func copy(_ damage: Damage?, _ epoch: Epoch) throws -> JournalReplacement? {
         var copy = try JournalCopy(of: path)
         let now = writer.now()
-        let highest = marker?.highest(copy.bounds) ?? UInt64(max(0, now.wall))
+        let highest =
+            marker?.highest(copy.bounds)
+            ?? max(copy.bounds?.reserved ?? 0, UInt64(max(0, now.wall)))
         let order = writer.state.withLock { state in
             let numbers = state.numbers
-            // The numbers that this process assigned are higher than all others.
-            let last = numbers.last > 0 ? numbers.last : highest
+            // Once the file has been open, the numbers that this process assigned are higher than all others.
+            let isHighest = state.pending.floor != nil && numbers.last > 0
+            let last = isHighest ? numbers.last : max(numbers.last, highest)
             return JournalCopy.Order(
                 damage: damage, epoch: epoch, reserved: max(last, numbers.reserved),
                 next: state.pending.entries.first?.sequence ?? last + 1,

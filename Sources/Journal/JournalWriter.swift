@@ -168,10 +168,7 @@ struct JournalWriter {
         epoch = bounds.epoch
         numbers.skip(to: bounds.reserved)
         // Numbers from the system clock, if it is behind, may be the numbers of events in the file.
-        if newest == 0 {
-            pending.giveUp(upTo: bounds.newest.sequence)
-            answerWaiters()
-        }
+        if pending.floor == nil { pending.raise(floor: bounds.newest.sequence) }
         newest = max(newest, bounds.newest.sequence)
         shrinking.isDue = true
         recover()
@@ -259,6 +256,7 @@ struct JournalWriter {
     private func outcome(of condition: JournalWaiters.Condition) -> JournalWaiters.Outcome? {
         switch condition {
         case .committed(let number), .settled(let number):
+            if number <= pending.floor ?? 0 { return .success(false) }
             if newest >= number { return .success(true) }
             if isGivenUp(number) { return .success(false) }
             if trouble != nil, condition == .settled(number) { return .success(false) }

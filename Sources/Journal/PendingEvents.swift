@@ -7,6 +7,8 @@ struct PendingEvents {
 
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
+    /// The number of the newest event in the file when it was first opened; nil before.
+    private(set) var floor: UInt64?
     /// Whether the journal is full, so that new events are dropped.
     var isFull = false
     var policy: JournalSettings.WhenFull
@@ -25,6 +27,7 @@ struct PendingEvents {
     }
 
     private mutating func insert(_ entry: JournalEntry) {
+        guard entry.sequence > floor ?? 0 else { return giveUp(entry, .memory) }
         if entry.type != .journalFull {
             guard !isFull else { return giveUp(entry, .journal) }
             while entries.count >= Self.limit || bytes + entry.line.count > Self.byteLimit {
@@ -44,11 +47,10 @@ struct PendingEvents {
         loss.merge(JournalLoss(place: place, policy: policy, first: number, last: number))
     }
 
-    /// Drops the events whose number is not above that of an event in the file.
-    mutating func giveUp(upTo number: UInt64) {
-        for entry in take() {
-            if entry.sequence > number { insert(entry) } else { giveUp(entry, .memory) }
-        }
+    /// Sets ``floor``, and drops the events that are not above it.
+    mutating func raise(floor: UInt64) {
+        self.floor = floor
+        for entry in take() { insert(entry) }
     }
 
     mutating func take() -> [JournalEntry] {

@@ -46,7 +46,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
         var configuration = try configurationOption.load()
         configuration.barcodes.region = region ?? configuration.barcodes.region
         let decoder = try sendingOptions.decoder(of: configuration)
-        let year = (today ?? SystemClock().now).year
+        let year = today?.year ?? SystemClock().now.plausibleYear
         let format = explain ? .pretty : formatOption.chosen
         var hasErrors = false
         let unreadable = try await input.forEach { code in

@@ -56,7 +56,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let pipeline = ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration), sources: sources,
             layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace),
-            hidden: configuration.hide, clock: nil, knowsTheYear: start != nil)
+            hidden: configuration.hide, clock: nil, times: .recording(hasDates: start != nil))
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,
             start: start ?? EventTime(microsecondsSince1970: 0),

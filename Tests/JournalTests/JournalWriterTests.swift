@@ -78,8 +78,10 @@ import Testing
 
     private func retain(_ outcome: Retention.Outcome) { writer.retained(outcome, at: now) }
 
-    @discardableResult private func append(type: EventType = .scan, bytes: Int = 10) -> UInt64 {
-        let sequence = writer.numbers.next { 0 }
+    @discardableResult private func append(
+        sequence: UInt64? = nil, type: EventType = .scan, bytes: Int = 10
+    ) -> UInt64 {
+        let sequence = sequence ?? writer.numbers.next { 0 }
         writer.append(
             JournalEntry(
                 sequence: sequence, source: "s", id: "\(sequence)", type: type,
@@ -150,7 +152,27 @@ import Testing
         #expect(steps.contains(.report(.full(loss))))
         reserve()
         #expect(waiting.all == [false])
+        #expect(wait(.committed(2)).all == [false])
         #expect(next() == .commit([201]))
+        succeed(upTo: 201)
+        // An event that had its number before the file was open.
+        append(sequence: 3)
+        #expect(wait(.committed(3)).all == [false])
+        #expect(!(0..<3).map { _ in next() }.contains(.commit([3])))
+    }
+
+    @Test func eventsThatDamageMadeWaitAgainAreNotLost() {
+        open()
+        append()
+        #expect(next() == .commit([1]))
+        writer.failed(Damage("x"), at: now)
+        #expect(next() == .replace)
+        // The commit was on disk, and so in the copy.
+        state.newest.sequence = 1
+        writer.opened(state)
+        #expect(wait(.committed(1)).all == [true])
+        let steps = (0..<3).map { _ in next() }
+        #expect(!steps.contains { if case .report(.full) = $0 { true } else { false } })
     }
 
     @Test func readingsDoNotWaitForAFailingDisk() {

@@ -84,7 +84,7 @@ import Testing
                 for attempt in $(seq 20); do
                     rm -rf register.sqlite*
                     $KEYWEDGE catalog follow http://127.0.0.1:\(port)/slow/feed --catalog register.sqlite &
-                    until_true '[ -n "$(find . -path "*.fetch/*" -size +0)" ] || [ -e register.sqlite ]'
+                    until_true '[ -n "$(find . -path "*.fetch/*" -size +0)" ] || [ -e register.sqlite ]' || exit 3
                     kill -9 $!; wait $!
                     [ -e register.sqlite ] || break
                 done

@@ -24,7 +24,7 @@ import Testing
             expected=$($KEYWEDGE replay \(recording) --config k.yaml --format text | wc -l)
             # A thread of its own writes standard output, maybe after what is listened to has come.
             scans() { grep -c '"type":"keywedge.scan".*}$' out; }
-            until_true '[ "$(scans)" = $expected ]' || exit 4
+            until_true '[ "$(scans)" = $expected ]' || { kill $daemon; exit 4; }
             \(script)
             result=$?
             kill $daemon

@@ -43,7 +43,7 @@ import Testing
         let run = try run(
             """
             until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' || exit 3
-            # A journal that is busy may not have told its events.
+            # A journal that is busy may leave out the number of its events.
             until_true 'status >told && grep -q "till: nothing waits" told'; cat told
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
@@ -68,7 +68,7 @@ import Testing
         let run = try run(
             """
             until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0'
-            # Between the two something may have changed, and a journal that is busy may not have told its events.
+            # Something may change between the two, and a busy journal may leave out the number of its events.
             are_same() {
                 status --json >one
                 curl -sS --unix-socket s http://localhost/v1/status >two

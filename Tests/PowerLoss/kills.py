@@ -17,12 +17,17 @@ import tempfile
 import threading
 
 
-def read_to_a_commit(output):
-    """The lines up to the first that tells of a commit."""
-    lines = []
-    while (line := output.readline()) and not line.startswith(b"kept"):
-        lines.append(line)
-    return b"".join([*lines, line])
+def read_to_a_commit(process):
+    """The lines up to the first that tells of a commit, which comes within minutes."""
+    limit = threading.Timer(600, process.kill)
+    limit.start()
+    lines = [b""]
+    while not lines[-1].startswith(b"kept"):
+        lines.append(process.stdout.readline())
+        if not lines[-1]:
+            sys.exit("no commit comes")
+    limit.cancel()
+    return b"".join(lines)
 
 
 def main():
@@ -43,7 +48,7 @@ def main():
                 [workload, "append", folder, "1000000", str(chance.choice([1, 5, 50]))],
                 stdout=subprocess.PIPE)
             # Half of them are killed wherever they are, which on a slow machine may always be before a commit.
-            output = read_to_a_commit(process.stdout) if number % 2 else b""
+            output = read_to_a_commit(process) if number % 2 else b""
             timer = threading.Timer(chance.uniform(0.005, 0.12), process.kill)
             timer.start()
             output += process.stdout.read()

@@ -160,11 +160,11 @@ class Register:
                 [self._program, "run", "--config", self._configuration, "--replay", self._recording],
                 stdout=output, stderr=log)
 
-    def wait_for_scan(self, number):
+    def wait_for_scan(self, number, process):
         """Waits until the first scan of a stream is written behind its commit."""
         deadline = time.monotonic() + PATIENCE
         while f"{number:04}-0000".encode() not in self.committed.read_bytes():
-            if time.monotonic() > deadline:
+            if process.poll() is not None or time.monotonic() > deadline:
                 sys.exit(f"no scan of stream {number} comes")
             time.sleep(0.01)
 
@@ -237,7 +237,7 @@ def run(options, chance, register, got):
         process = register.start(number, SCANS, chance)
         if number % 2:
             # A slow machine may need longer than a life for the start alone.
-            register.wait_for_scan(number)
+            register.wait_for_scan(number, process)
         time.sleep(chance.uniform(0, LONGEST_LIFE))
         if process.poll() is not None:
             sys.exit(f"the daemon ended by itself, with {process.returncode}")
@@ -259,8 +259,6 @@ def run(options, chance, register, got):
     register.journal("verify")
     twice = {name: check(name, lines, expected) for name, lines in taken.items()}
     lives = check_streams(expected, options.kills)
-    if lives < options.kills // 2:
-        sys.exit(f"only {lives} of {options.kills} kills came behind a scan")
     written = check_lines(register.committed, register.events())
     doubled = ", ".join(f"{name} {count}" for name, count in twice.items())
     if last.returncode:

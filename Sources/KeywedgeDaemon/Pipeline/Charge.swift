@@ -1,6 +1,5 @@
 import Barcodes
 import Catalog
-import Events
 import WireText
 
 /// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
@@ -54,17 +53,18 @@ enum Charge: Equatable {
 
 extension Charge {
     /// Decides what to charge; nil if the lookup was skipped.
-    init?(_ barcode: Barcode, _ lookup: LookupResult, at time: EventTime, isRapidLine: Bool) {
+    init?(_ barcode: Barcode, _ lookup: LookupResult, isClockSet: Bool, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
         do throws(Reason) {
-            self = try Self.decide(barcode, lookup, at: time, isRapidLine: isRapidLine)
+            self = try Self.decide(
+                barcode, lookup, isClockSet: isClockSet, isRapidLine: isRapidLine)
         } catch {
             self = .undecided(error)
         }
     }
 
     private static func decide(
-        _ barcode: Barcode, _ lookup: LookupResult, at time: EventTime, isRapidLine: Bool
+        _ barcode: Barcode, _ lookup: LookupResult, isClockSet: Bool, isRapidLine: Bool
     ) throws(Reason) -> Charge {
         func ask(_ reason: Reason, if condition: Bool) throws(Reason) {
             if condition { throw reason }
@@ -82,9 +82,9 @@ extension Charge {
         try ask(.logisticUnit, if: barcode.gs1?["37"] != nil)
         let product = match.product
         if let charge = try labelPrice(barcode, product) { return charge }
+        try ask(.oldPrice, if: !product.datedPrices.isEmpty && !isClockSet)
         guard let price = product.price else { throw .noPrice }
         if case .stale = lookup.origin { throw .oldPrice }
-        try ask(.oldPrice, if: !product.datedPrices.isEmpty && time.isFromUnsetClock)
         let (quantity, unit, source) = try quantity(barcode, unit: product.unit)
         guard let amount = price.times(quantity, rounded: source == .labelMeasure) else {
             throw .fraction

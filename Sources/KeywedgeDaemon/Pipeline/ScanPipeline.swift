@@ -23,29 +23,36 @@ package final class ScanPipeline: Sendable {
     private let current: Mutex<Parts>
     /// Measures how long a lookup takes; nil if events must not depend on the machine's speed.
     private let clock: (any Clock<Duration>)?
-    private let knowsTheYear: Bool
+    private let eventTimes: EventTimes
+
+    /// Where the times of events come from.
+    ///
+    /// They decide the century of two-digit years. Without dates, `date` fields are omitted.
+    package enum EventTimes: Sendable {
+        /// The system clock, which may not be set yet.
+        case systemClock
+        case recording(hasDates: Bool)
+    }
 
     /// Makes the pipeline of a daemon, which measures how long lookups take.
     package init(_ parts: Parts) {
         current = Mutex(parts)
         clock = ContinuousClock()
-        knowsTheYear = true
+        eventTimes = .systemClock
     }
 
     /// Makes a pipeline for recordings.
     ///
-    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed. If `knowsTheYear` is
-    /// true, the time of an event decides the century of its two-digit years. If it is false, `date` fields are
-    /// omitted.
+    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         hidden: HiddenContent = HiddenContent(),
-        clock: (any Clock<Duration>)?, knowsTheYear: Bool
+        clock: (any Clock<Duration>)?, times: EventTimes
     ) {
         current = Mutex(
             Parts(decoders: decoders, sources: sources, layouts: layouts, hidden: hidden))
         self.clock = clock
-        self.knowsTheYear = knowsTheYear
+        eventTimes = times
     }
 
     /// The current parts; a scan in progress keeps the parts with which it began.
@@ -81,12 +88,15 @@ package final class ScanPipeline: Sendable {
         }
         let layout = parts.layouts?.finding(in: scan, from: scanner)
         barcode.append(
-            to: &data, seenFrom: knowsTheYear ? time.plausibleYear : nil,
+            to: &data, seenFrom: eventTimes.year(of: time),
             adding: [layout?.data, scan.rapidLines].compactMap(\.self))
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         let isRapidLine = scan.features.contains(.rapidLine)
-        if let charge = Charge(barcode, lookup, at: time, isRapidLine: isRapidLine) {
+        let isClockSet = eventTimes.areCertain(at: time)
+        if let charge = Charge(
+            barcode, lookup, isClockSet: isClockSet, isRapidLine: isRapidLine)
+        {
             data.appendNew("charge", charge.data)
         }
         return EventDraft(
@@ -141,6 +151,21 @@ package final class ScanPipeline: Sendable {
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
+    }
+}
+
+extension ScanPipeline.EventTimes {
+    /// The year of an event; nil if it is unknown.
+    fileprivate func year(of time: EventTime) -> Int? {
+        switch self {
+        case .systemClock: time.plausibleYear
+        case .recording(let hasDates): hasDates ? time.year : nil
+        }
+    }
+
+    /// Whether an event's time is right, as far as that can be known.
+    fileprivate func areCertain(at time: EventTime) -> Bool {
+        if case .systemClock = self { !time.isFromUnsetClock } else { true }
     }
 }
 

@@ -1,6 +1,5 @@
 import Barcodes
 import Catalog
-import Events
 import Testing
 
 @testable import KeywedgeDaemon
@@ -9,7 +8,7 @@ import Testing
 @Suite struct ChargeTests {
     private func charge(
         _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
-        dated: DatedPrice? = nil, at time: String = "2026-11-27T12:00:00Z",
+        dated: DatedPrice? = nil, isClockSet: Bool = true,
         origin: LookupOrigin = .embedded, others: [Product] = [], isRapidLine: Bool = false
     ) throws -> String {
         let decoder = BarcodeDecoder(settings: BarcodeDecoder.Settings(region: .germany))
@@ -18,10 +17,10 @@ import Testing
         var product = Product(id: "P", name: "P", unit: unit)
         product.price = try price.map { try Price(amount: $0, currency: currency) }
         product.datedPrices = [dated].compactMap(\.self)
-        let time = try #require(EventTime(rfc3339: time))
         let lookup = LookupResult(
             .found, match: Match(key: .gtin, product: product, others: others), origin: origin)
-        switch try #require(Charge(barcode, lookup, at: time, isRapidLine: isRapidLine)) {
+        let charge = Charge(barcode, lookup, isClockSet: isClockSet, isRapidLine: isRapidLine)
+        switch try #require(charge) {
         case .amount(let amount, let currency, let quantity, let unit, let source):
             return "\(amount) \(currency) for \(quantity) \(unit) by \(source.rawValue)"
         case .undecided(let reason): return reason.rawValue
@@ -37,16 +36,14 @@ import Testing
         #expect(try self.charge("4006381333931", price: price) == charge)
     }
 
-    @Test(arguments: [
-        "1970-01-01T00:05:00Z": "old-price", "2025-12-31T23:59:59Z": "old-price",
-        "2026-01-01T00:00:00Z": "5.00 EUR for 1 pcs by product",
-    ])
-    func aPriceWithDatesNeedsAClockThatIsSet(time: String, charge: String) throws {
+    @Test func aPriceWithDatesNeedsAClockThatIsSet() throws {
         let price = try Price(amount: "3.00", currency: #require(Currency("EUR")))
         let ended = DatedPrice(price, from: nil, until: 1)
-        let code = "4006381333931"
-        #expect(try self.charge(code, dated: ended, at: time) == charge)
-        #expect(try self.charge(code, at: time) == "5.00 EUR for 1 pcs by product")
+        let (code, charged) = ("4006381333931", "5.00 EUR for 1 pcs by product")
+        #expect(try charge(code, dated: ended) == charged)
+        #expect(try charge(code, dated: ended, isClockSet: false) == "old-price")
+        #expect(try charge(code, price: nil, dated: ended, isClockSet: false) == "old-price")
+        #expect(try charge(code, isClockSet: false) == charged)
     }
 
     /// 1.250 kg.

@@ -61,7 +61,7 @@ func replayer(
         pipeline: ScanPipeline(
             decoders: ScannerDecoders(configuration: configuration),
             sources: CatalogSources(sources), hidden: configuration.hide,
-            clock: nil, knowsTheYear: false),
+            clock: nil, times: .recording(hasDates: false)),
         start: EventTime(microsecondsSince1970: 0), pace: pace)
 }
 

@@ -29,7 +29,7 @@ import WireText
         pipeline = ScanPipeline(
             decoders: ScannerDecoders(BarcodeDecoder()), sources: CatalogSources([catalog]),
             clock: ContinuousClock(),
-            knowsTheYear: true)
+            times: .systemClock)
     }
 
     private func scan(_ text: String) -> ScannerOutput {
