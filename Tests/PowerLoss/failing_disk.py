@@ -87,7 +87,7 @@ def main():
                 fault.write_text(f"{call} {number}\n")
             environment = dict(
                 os.environ, LD_PRELOAD=str(preload), DISK_LOG_FOLDER=str(disk), DISK_FAULT=str(fault))
-            # A small pipe: the workload is never far ahead of what is read here, and not done before the disk fails.
+            # A small pipe keeps the workload from finishing before the disk fails.
             process = subprocess.Popen(
                 [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE,
                 pipesize=4096)

@@ -65,7 +65,7 @@ class Broken(Scenario):
             codes = [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(6)]
             commands = self.typing(codes, program.pid, chance)
             keyboards.all_at_once(
-                # What was lost is known before the quiet begins.
+                # The daemon knows of its loss before the quiet begins.
                 *commands, {"do": "wait until read", "process": program.pid}, {"do": "sleep", "seconds": 2.3},
                 {"do": "tap", "name": "v", "keys": keys_of("77")})
             events = program.wait_for(lambda found: "77" in texts(found))

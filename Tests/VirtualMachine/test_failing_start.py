@@ -79,7 +79,7 @@ class FailingStart(test_handover.HandoverScenario):
         self.terminal.wait_for(typed + b"typed\r", 120)
         self.wait_until(lambda: self.kept() == 0)
         self.assertEqual(set(self.exits(cursor)), {cause.status})
-        # What a run writes may come to the journal after its end.
+        # The last lines of a run may come to the journal after its end.
         self.wait_until(lambda: self.count_of_reports(cursor, cause.named) >= 2)
         for lines in self.output_of_failing_runs(cursor)[:2]:
             self.assertIn(cause.named, "\n".join(lines))

@@ -16,7 +16,7 @@ class Plugging(Scenario):
         for number in range(20):
             code = f"{4006381300000 + number}"
             self.guest.type("k1", code[:1 + number % 12], enter=False)
-            # What was not read yet would go with the keyboard.
+            # Unread keys would go with the keyboard.
             keyboards.wait_until_read(program.pid)
             self.guest.unplug("k1")
             events = program.wait_for_type("scanner.disconnected")

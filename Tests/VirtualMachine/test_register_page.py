@@ -75,7 +75,7 @@ class RegisterPage(test_package.InstalledBox):
         A person waits until they print `ready`.
         """
         (self.guest.exchange / "step.sh").write_text(commands)
-        # What the step before printed is no answer.
+        # The output of the step before is no answer.
         self.guest.check("rm -f step.out; setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
         self.addCleanup(self.guest.run, "kill -KILL -- -$(cat step.pid)")
         output = self.guest.exchange / "step.out"
