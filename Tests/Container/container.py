@@ -60,8 +60,11 @@ class ContainerTests(unittest.TestCase):
             raise unittest.SkipTest(reason)
         make_base(cls.base)
         cls.folder = pathlib.Path(tempfile.mkdtemp(dir=cls.base.parent))
-        cls.podman = Podman(cls.folder)
+        # podman takes no longer path for this than 50 characters.
+        runtime = tempfile.mkdtemp(dir="/run")
+        cls.podman = Podman(cls.folder, runtime)
         cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.addClassCleanup(shutil.rmtree, runtime)
         cls.addClassCleanup(cls.podman.remove_all)
         cls.podman.build(cls.base, cls.package)
 

@@ -23,7 +23,7 @@ LIMIT = 300
 class Podman:
     """Debian's podman, with a storage of its own; it neither sees nor leaves images and containers of this machine."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, runtime):
         self.folder = folder
         settings = folder / "containers.conf"
         settings.write_text(
@@ -36,7 +36,7 @@ class Podman:
         # podman-compose runs it, too.
         self.program = folder / "podman"
         self.program.write_text(
-            f"#!/bin/sh\nexec {shutil.which('podman')} --root {folder}/storage --runroot {folder}/runtime "
+            f"#!/bin/sh\nexec {shutil.which('podman')} --root {folder}/storage --runroot {runtime} "
             f'--tmpdir {folder}/libpod --log-level fatal "$@"\n')
         self.program.chmod(0o755)
 
