@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// How many seconds the clock may have been ahead at the last publication without a renewal.
+    /// By how many seconds the expiry may exceed the validity period before the manifest is renewed.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
     private static let mostDeltas = 250
@@ -140,8 +140,10 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if less than half of its validity period is left, or more than all of it (as after a time
-    /// with a clock that was ahead), or if its signature is not from our key.
+    /// Renews the manifest if its expiry is too near or too far, or if its signature is not from our key.
+    ///
+    /// Too near means less than half of the validity period. Too far means more than all of it, because the clock was
+    /// ahead at the last publication.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         let isValid = (validity / 2...validity + Self.clockSlack).contains(
             last.expires.seconds - now)

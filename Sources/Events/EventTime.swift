@@ -26,9 +26,10 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
 
     /// The year of the first release.
     static let firstYear = 2026
-    /// Whether the time is before the first release; if it is the system clock's, that is not set.
+    /// Whether the time is before the first release; a system clock that shows such a time is not set.
     ///
-    /// A box whose clock has no battery starts with 1970, or with the day on which its system was built.
+    /// Without a battery, a clock may start at 1970, or on the day on which the system was built. A clock that starts
+    /// in 2026 or later is not noticed.
     package var isFromUnsetClock: Bool { year < Self.firstYear }
     /// The year, or the first possible one if the clock is not set.
     package var plausibleYear: Int { max(year, Self.firstYear) }

@@ -53,7 +53,7 @@ struct JournalThread: Sendable {
             switch error {
             case .notAJournal, .newerSchema, .inUse: throw error
             default:
-                // The file cannot be read, but no event in it has a higher number.
+                // The file cannot be read, but the marker contains an upper bound on the numbers in it.
                 if let last = marker?.content?.reserved {
                     writer.change { $0.numbers.skip(to: last) }
                 }
@@ -142,7 +142,7 @@ struct JournalThread: Sendable {
             ?? max(copy.bounds?.reserved ?? 0, UInt64(max(0, now.wall)))
         let order = writer.state.withLock { state in
             let numbers = state.numbers
-            // Once the file has been open, the numbers that this process assigned are higher than all others.
+            // Once the file has been opened, this process assigns only numbers above those in the file.
             let isHighest = state.pending.floor != nil && numbers.last > 0
             let last = isHighest ? numbers.last : max(numbers.last, highest)
             return JournalCopy.Order(

@@ -167,7 +167,7 @@ struct JournalWriter {
         phase = .open
         epoch = bounds.epoch
         numbers.skip(to: bounds.reserved)
-        // Numbers from the system clock, if it is behind, may be the numbers of events in the file.
+        // If the system clock was behind, numbers taken from it may belong to events in the file.
         if pending.floor == nil { pending.raise(floor: bounds.newest.sequence) }
         newest = max(newest, bounds.newest.sequence)
         shrinking.isDue = true

@@ -47,7 +47,7 @@ struct PendingEvents {
         loss.merge(JournalLoss(place: place, policy: policy, first: number, last: number))
     }
 
-    /// Sets ``floor``, and drops the events that are not above it.
+    /// Sets ``floor``, and drops the pending events whose numbers are not higher.
     mutating func raise(floor: UInt64) {
         self.floor = floor
         for entry in take() { insert(entry) }

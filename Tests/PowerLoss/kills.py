@@ -18,7 +18,7 @@ import threading
 
 
 def read_to_a_commit(process):
-    """The lines up to the first that tells of a commit, which comes within minutes."""
+    """The lines up to the first that reports a commit; ends the check if none comes within ten minutes."""
     limit = threading.Timer(600, process.kill)
     limit.start()
     lines = [b""]
@@ -47,7 +47,7 @@ def main():
             process = subprocess.Popen(
                 [workload, "append", folder, "1000000", str(chance.choice([1, 5, 50]))],
                 stdout=subprocess.PIPE)
-            # Half of them are killed wherever they are, which on a slow machine may always be before a commit.
+            # Every second run is killed after a commit. On a slow machine, the others may always be killed before one.
             output = read_to_a_commit(process) if number % 2 else b""
             timer = threading.Timer(chance.uniform(0.005, 0.12), process.kill)
             timer.start()

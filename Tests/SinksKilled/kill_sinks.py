@@ -24,8 +24,8 @@ import tempfile
 import threading
 import time
 
-# The longest life of a run, for every second one from its first scan on, and more scans than it reads in that, even
-# if the kill comes most of a minute late.
+# The longest life of a run, in seconds; every second run counts it from its first scan. A run reads fewer scans than
+# there are, even if the kill comes almost a minute late.
 LONGEST_LIFE = 0.8
 SCANS = 5000
 TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")

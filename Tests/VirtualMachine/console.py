@@ -10,7 +10,7 @@ USUAL, NEVER = 250, 3_600_000
 
 
 def delay_repeats(machine, milliseconds):
-    """Sets the delay of all keyboards: a host that stops the guest, or its typing, holds keys down."""
+    """Sets the repeat delay of all keyboards: keys look held down while the host stops the guest."""
     machine.run(
         "for node in /dev/input/event*; do\n"
         f"evemu-event $node --type EV_REP --code REP_DELAY --value {milliseconds}; done")

@@ -12,9 +12,9 @@ Reads one command per line (JSON) from standard input and answers each with one 
     {"do": "play", "steps": [[name, code, value]…], "gap": seconds between key events}
     {"do": "signal", "process": number, "signal": number}
     {"do": "wait until read", "process": number}      the daemon's reader has read all there is
-    {"do": "wait until claimed", "process": number, or the file that will have it, "node": path}
+    {"do": "wait until claimed", "process": number, or a file that will contain it, "node": path}
     {"do": "pour", "name": n, "text": digits, "gap": …, "process": …, "node": …}
-                                                      until the daemon has claimed, and once more
+                                                      types until the daemon has claimed the node, then once more
     {"do": "wait for key", "node": path, "key": code} until it is down
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
@@ -135,7 +135,7 @@ def has_claimed(process, node):
 
 
 def number_of(process):
-    """The number of a process; None as long as its file does not have it."""
+    """A process's number, or the one in a file; None while the file does not contain it."""
     if isinstance(process, int):
         return process
     try:

@@ -12,7 +12,7 @@ import virtual
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
 # A busy host stops the guest and its typing for longer than a scanner pauses.
 IDLE = "30s"
-# For scenarios in which a pause ends a scan, or which set a recovery: that must not be shorter than this.
+# For scenarios in which a pause ends a scan, or which set a recovery; the recovery must not be shorter than this.
 SHORT_IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}

@@ -93,7 +93,7 @@ package final class ScanPipeline: Sendable {
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
         let isRapidLine = scan.features.contains(.rapidLine)
-        let isClockSet = eventTimes.areCertain(at: time)
+        let isClockSet = eventTimes.isClockSet(at: time)
         if let charge = Charge(
             barcode, lookup, isClockSet: isClockSet, isRapidLine: isRapidLine)
         {
@@ -163,8 +163,8 @@ extension ScanPipeline.EventTimes {
         }
     }
 
-    /// Whether an event's time is right, as far as that can be known.
-    fileprivate func areCertain(at time: EventTime) -> Bool {
+    /// Whether the clock is set; true for recordings.
+    fileprivate func isClockSet(at time: EventTime) -> Bool {
         if case .systemClock = self { !time.isFromUnsetClock } else { true }
     }
 }
@@ -237,7 +237,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
     }
 }
 
-/// The scanners' decoders, which differ because each scanner can be set to send codes differently.
+/// A decoder for each scanner, because each scanner can be set to send codes differently.
 package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
 
 extension ScannerDecoders {

@@ -81,7 +81,9 @@ extension OutletAnswer {
     /// Any other error status may be temporary, or due to the secret or the address. So may 400 if the clocks differ,
     /// because receivers refuse a timestamp that is too old or too new.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
-    /// Receivers allow a difference of some minutes; 5 in the reference libraries of Standard Webhooks.
+    /// How far the clocks may differ before a 400 may be due to the timestamp.
+    ///
+    /// The reference libraries of Standard Webhooks allow 5 minutes; this is a minute less.
     private static let allowedSkew: Duration = .seconds(240)
 
     init(_ response: Response, now: HTTPDate) {

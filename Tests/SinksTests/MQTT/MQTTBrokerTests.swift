@@ -220,7 +220,7 @@ struct MQTTBrokerTests {
         ] {
             let ear = Ear()
             let outlet = try Self.outlet(settings, security: security, ear)
-            // On a slow machine another trouble may come before, as that the broker does not answer.
+            // On a slow machine, another trouble may come first, for example that the broker does not answer.
             #expect(
                 await eventually { ear.troubles.contains { $0.contains(words) } },
                 "\(ear.troubles)")

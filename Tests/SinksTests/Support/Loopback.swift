@@ -19,12 +19,12 @@ enum Loopback {
         }
     }
 
-    /// Makes a socket that no process started meanwhile inherits, which would keep its port in use.
+    /// Makes a socket that child processes do not inherit; if they did, its port would stay in use.
     static func socket() -> Int32 {
         Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// The ports given to tests so far; the servers of some listen there only later.
+    /// The ports given to tests so far; a server may begin to listen at its port only later.
     private static let given = Mutex<Set<Int>>([])
 
     /// Returns a port that was just free, below the range from which the kernel assigns ports to connections.
