@@ -105,23 +105,6 @@ class Daemon:
                 raise GuestError(f"after {seconds} s {text!r} is not in: {self.log}")
             time.sleep(0.02)
 
-    def wait_until_open(self, node):
-        """Waits until it has a node open, grabbed or not."""
-        self._machine.check(
-            f"for i in $(seq 600); do ls -l /proc/{self.pid}/fd | grep -q {node}$ && exit 0\n"
-            "sleep 0.1; done; exit 1", seconds=90)
-
-    def wait_until_grabbed(self, node):
-        """Waits until it has a node open and grabbed: other readers no longer get its keys."""
-        self.wait_until_open(node)
-        self._machine.check(
-            "cat >grab.py <<'END'\n"
-            "import fcntl, sys\n"
-            "fcntl.ioctl(open(sys.argv[1], 'rb'), 0x40044590, 1)  # EVIOCGRAB\n"
-            "END\n"
-            f"for i in $(seq 300); do python3 grab.py {node} 2>grab.log || exit 0; sleep 0.1; done\n"
-            "exit 1", seconds=90)
-
     def wait_for_type(self, kind, count=1, seconds=60):
         """All events until `count` of a type have come."""
         return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)

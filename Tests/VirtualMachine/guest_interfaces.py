@@ -18,8 +18,7 @@ import time
 import tty
 
 import guest_gadget
-
-PATIENCE = 120
+from guest_gadget import PATIENCE
 
 
 class Scanner:

@@ -32,6 +32,7 @@ import sys
 import time
 
 import guest_gadget
+from guest_gadget import PATIENCE
 
 # linux/uinput.h
 UI_DEV_CREATE, UI_DEV_DESTROY, UI_DEV_SETUP = 0x5501, 0x5502, 0x405C5503
@@ -42,8 +43,6 @@ ENTER = 28
 # The system calls in which a thread waits for events: epoll_wait and epoll_pwait.
 WAITING = ("232", "281")
 EVIOCGKEY = 0x80604518  # for 96 bytes
-# How many seconds a busy host may stop the guest.
-PATIENCE = 120
 DIGITS = dict(zip("1234567890", range(2, 12)))
 KEYBOARD = list(range(1, 128))
 

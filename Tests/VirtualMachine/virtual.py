@@ -47,10 +47,6 @@ class VirtualKeyboards:
         self._machine.key_queue.wait_until_read()
         self._do(**{"do": "wait until read", "process": process})
 
-    def race(self, texts):
-        """Types on several at once: texts by name."""
-        self._do(do="race", texts=texts)
-
     def remove(self, name):
         """Pulls out a keyboard."""
         self._do(do="remove", name=name)
