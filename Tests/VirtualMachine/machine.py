@@ -23,7 +23,10 @@ TOOLS = {
     "systemctl": "systemd", "dbus-daemon": "dbus", "make": "make",
     "modprobe": "kmod",
 }
-KERNEL = ["console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on"]
+# Programs are loaded at the same addresses each time: QEMU translates their code again at any other.
+KERNEL = [
+    "console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on", "norandmaps",
+]
 # The guest mounts no file system of the host's fstab, and has no display.
 SYSTEMD = [
     "keywedge.init=systemd", "systemd.unit=guest.target", "fstab=no", "systemd.gpt_auto=no",

@@ -45,9 +45,9 @@ enum DrivingLicence {
             start + 11 == bytes.count || bytes[start + 11] < 0x20
         else { return false }
         // American, or Canadian with the year first.
-        return [date, date % 10_000 * 10_000 + date / 10_000].contains { date in
-            (1...12).contains(date / 1_000_000) && (1...31).contains(date / 10_000 % 100)
-                && (1900...2099).contains(date % 10_000)
+        return [date, date % 10_000 * 10_000 + date / 10_000].contains { (date: Int) -> Bool in
+            let (month, day, year) = (date / 1_000_000, date / 10_000 % 100, date % 10_000)
+            return 1...12 ~= month && 1...31 ~= day && 1900...2099 ~= year
         }
     }
 

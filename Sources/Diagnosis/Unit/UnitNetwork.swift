@@ -134,7 +134,8 @@ struct AddressRange: Equatable, Sendable {
     func contains(_ other: AddressRange) -> Bool {
         guard bytes.count == other.bytes.count, length <= other.length else { return false }
         return (0..<length).allSatisfy { bit in
-            (bytes[bit / 8] ^ other.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+            let difference: UInt8 = bytes[bit / 8] ^ other.bytes[bit / 8]
+            return difference & (0x80 >> (bit % 8)) == 0
         }
     }
 
