@@ -2,25 +2,20 @@ import Synchronization
 
 /// Shares requests: all callers with the same key wait for the same task, each until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
-    private typealias Waiter = CheckedContinuation<Answer?, Never>
+    private typealias Waiter = AsyncStream<Answer>.Continuation
 
     private struct Request {
         let end: MonotonicTime
-        var waiters: [Int: Waiter] = [:]
-    }
-
-    private struct State {
-        var requests: [Key: Request] = [:]
-        var waiterCount = 0
+        var waiters: [Waiter] = []
     }
 
     private let clock: CatalogClock
-    private let state = Mutex(State())
+    private let requests = Mutex<[Key: Request]>([:])
 
     init(clock: CatalogClock) { self.clock = clock }
 
-    var count: Int { state.withLock(\.requests.count) }
-    var waiterCount: Int { state.withLock(\.waiterCount) }
+    var count: Int { requests.withLock(\.count) }
+    var waiterCount: Int { requests.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Waits for the answer for a key; calls `run` unless a request for the key is already under way.
     ///
@@ -30,19 +25,15 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
         _ run: @escaping @Sendable () async -> Answer
     ) async -> Answer? {
-        let number = state.withLock { state in
-            state.waiterCount += 1
-            return state.waiterCount
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let end = join(key, (number, waiter), ending: end ?? deadline, run)
-                guard let end, end > deadline else { return }
-                Task { if (try? await clock.sleep(deadline)) != nil { leave(key, number) } }
+        guard !Task.isCancelled else { return nil }
+        let (answers, waiter) = AsyncStream<Answer>.makeStream()
+        if join(key, waiter, ending: end ?? deadline, run) > deadline {
+            Task {
+                try? await clock.sleep(deadline)
+                waiter.finish()
             }
-        } onCancel: {
-            leave(key, number)
         }
+        return await answers.first { _ in true }
     }
 
     /// Starts a request in the background, unless one for the key is under way; `run` must end by `end`.
@@ -53,38 +44,24 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
     }
 
     /// Joins the request for a key, or starts one; returns the request's time limit.
-    ///
-    /// If the waiter's task is already cancelled, resumes the waiter with nil and returns nil.
     private func join(
-        _ key: Key, _ waiter: (number: Int, Waiter)?, ending end: MonotonicTime,
+        _ key: Key, _ waiter: Waiter?, ending end: MonotonicTime,
         _ run: @escaping @Sendable () async -> Answer
-    ) -> MonotonicTime? {
-        let joined = state.withLock { state -> (isNew: Bool, end: MonotonicTime)? in
-            // Checked under the lock, so that a later cancellation finds the waiter.
-            if waiter != nil, Task.isCancelled { return nil }
-            let known = state.requests[key]
+    ) -> MonotonicTime {
+        let (isNew, end) = requests.withLock { requests in
+            let known = requests[key]
             var request = known ?? Request(end: end)
-            if let waiter { request.waiters[waiter.number] = waiter.1 }
-            state.requests[key] = request
+            if let waiter { request.waiters.append(waiter) }
+            requests[key] = request
             return (known == nil, request.end)
         }
-        guard let joined else {
-            waiter?.1.resume(returning: nil)
-            return nil
-        }
-        if joined.isNew { Task { finish(key, with: await run()) } }
-        return joined.end
+        if isNew { Task { finish(key, with: await run()) } }
+        return end
     }
 
     private func finish(_ key: Key, with answer: Answer) {
-        let waiters = state.withLock { $0.requests.removeValue(forKey: key)?.waiters ?? [:] }
-        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
-            waiter.resume(returning: answer)
+        for waiter in requests.withLock({ $0.removeValue(forKey: key) })?.waiters ?? [] {
+            waiter.yield(answer)
         }
-    }
-
-    private func leave(_ key: Key, _ number: Int) {
-        state.withLock { $0.requests[key]?.waiters.removeValue(forKey: number) }?
-            .resume(returning: nil)
     }
 }

@@ -32,6 +32,6 @@ final class Gate: Sendable {
 }
 
 extension DeclaredCatalog {
-    /// The number of lookups that are waiting or have waited for a request.
+    /// The number of lookups that have joined the requests under way.
     var waiterCount: Int { requests.waiterCount }
 }
