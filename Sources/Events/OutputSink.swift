@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import WireText
 
 /// Writes the daemon's events as lines to standard output, on a thread of its own.
 ///

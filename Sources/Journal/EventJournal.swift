@@ -1,6 +1,7 @@
 package import Events
 import GRDB
 import Synchronization
+import WireText
 
 /// Stores events on disk for several readers, each with its own cursor.
 ///

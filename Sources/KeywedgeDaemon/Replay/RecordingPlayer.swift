@@ -4,6 +4,7 @@ import Keystrokes
 import Recordings
 import ScannerInput
 import Synchronization
+import WireText
 
 /// Plays one recording into assemblers, as fast as the caller accepts the scans.
 struct RecordingPlayer: ~Copyable {

@@ -2,6 +2,7 @@ import Events
 import Glibc
 import ScannerInput
 import Synchronization
+import WireText
 
 /// Runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
 ///

@@ -5,6 +5,7 @@ import Events
 import HTTPCatalog
 import KeywedgeConfiguration
 import Synchronization
+import WireText
 
 /// Reads the status of the catalogs.
 ///

@@ -1,3 +1,5 @@
+internal import CLibevdev
+internal import Glibc
 package import Keystrokes
 internal import Synchronization
 package import WireText
@@ -55,20 +57,33 @@ package final class ScannerReader: Sendable {
         let finding = try Finder(
             configuration, devices: devices, inbox: finder, reader: reader
         ) { [queue] in queue.yield(.notice($0)) }
-        try ReaderThread.start("scanner-reader") {
+        try Self.start("scanner-reader") {
             var reading = reading
             let rests = reading.run { self.isStopped.load(ordering: .acquiring) }
             self.rests.withLock { $0 = rests }
             self.queue.finish()
         }
         do throws(SystemCallError) {
-            try ReaderThread.start("scanner-finder") {
+            try Self.start("scanner-finder") {
                 var finding = finding
                 finding.run { self.isStopped.load(ordering: .acquiring) }
             }
         } catch {
             stop()
             throw error
+        }
+    }
+
+    /// Starts a thread that receives no signals; the system keeps at most 15 characters of its name.
+    private static func start(
+        _ name: String, _ body: sending @escaping () -> Void
+    ) throws(SystemCallError) {
+        try WaitingThread.start {
+            clibevdev_name_this_thread(name)
+            var all = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_BLOCK, &all, nil)
+            body()
         }
     }
 
@@ -90,10 +105,8 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were between two scans when the reader stopped; complete when ``outputs`` has
-    /// ended.
-    ///
-    /// The keys are the names of the scanners' nodes in a ``Handover``.
+    /// The states of the scanners that were left between two scans, by the names of their nodes in a ``Handover``;
+    /// complete when ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.

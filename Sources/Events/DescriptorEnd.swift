@@ -1,34 +1,5 @@
 import Glibc
-package import WireText
-
-/// Starts threads for blocking work, so that it does not block the threads that tasks share.
-package enum WaitingThread {
-    private final class Work {
-        let body: () -> Void
-
-        init(_ body: @escaping () -> Void) { self.body = body }
-    }
-
-    /// Starts a thread that runs `body` and then ends.
-    ///
-    /// - Throws: `SystemCallError` if no thread can be started; then `body` is not called.
-    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { pointer in
-                guard let pointer else { return nil }
-                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else {
-            work.release()
-            throw SystemCallError(operation: "pthread_create", errno: result)
-        }
-        pthread_detach(thread)
-    }
-}
+import WireText
 
 /// Detects, without writing, that the reader of a pipe or socket has gone.
 enum DescriptorEnd {
