@@ -22,10 +22,8 @@ package struct FeedRow: Sendable {
         return line
     }
 
-    /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
-    ///
-    /// Throws if keywedge would write the line differently itself, because the catalog's revision would then differ
-    /// from the publisher's.
+    /// Reads a line with the checks of an import; in a delta, it may also remove a product; throws if keywedge would
+    /// write it differently, because the catalog's revision would then differ from the publisher's.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue
@@ -38,7 +36,6 @@ package struct FeedRow: Sendable {
         if isDelta, let id = value.object?["removed"]?.string {
             (self.id, product, expected) = (id, nil, Self.line(removing: id))
         } else {
-            if let object = value.object { try Self.checkPrice(object) }
             guard let product = Product(json: value) else {
                 throw .init("The row is not a product; expected an object with an id.")
             }
@@ -53,22 +50,6 @@ package struct FeedRow: Sendable {
 
     private static let otherForm = InvalidRow.Reason(
         "The row is not what keywedge writes of a product; expected its members, order and form.")
-
-    private static func checkPrice(_ object: JSONObject) throws(InvalidRow.Reason) {
-        for price in [object] + (object["prices"]?.array ?? []).compactMap(\.object) {
-            guard let amount = price["price"]?.string else { continue }
-            guard let currency = price["currency"]?.string.flatMap({ Currency($0) }) else {
-                throw .price(.noCurrency(text: amount))
-            }
-            let read: Price
-            do {
-                read = try Price(amount: amount, currency: currency)
-            } catch {
-                throw .price(error)
-            }
-            guard read.amount == amount else { throw Self.otherForm }
-        }
-    }
 }
 
 extension Product {

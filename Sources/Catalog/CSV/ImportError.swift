@@ -95,7 +95,7 @@ extension InvalidRow.Reason {
     static func nulCharacter(column: String) -> Self {
         Self("The column \(quoted: column) contains a NUL character; expected text.")
     }
-    package static func price(_ error: PriceError) -> Self { Self("\(words: error.description)") }
+    static func price(_ error: PriceError) -> Self { Self("\(words: error.description)") }
     static func unreadable(_ what: String, _ found: String, expected: String) -> Self {
         Self("The \(what) \(quoted: found) cannot be read; expected \(words: expected).")
     }

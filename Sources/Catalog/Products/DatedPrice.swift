@@ -45,10 +45,7 @@ package struct DatedPrice: Hashable, Sendable {
     }
 
     package init?(json: JSONValue) {
-        guard let object = json.object, let amount = object["price"]?.string,
-            let currency = object["currency"]?.string.flatMap({ Currency($0) }),
-            let price = try? Price(amount: amount, currency: currency)
-        else { return nil }
+        guard let object = json.object, let price = Price(json: object) else { return nil }
         let times = ["valid_from", "valid_until"].map { object[$0]?.string }
         let read = times.map { $0.flatMap(RFC3339.microseconds) }
         // An unreadable time must not make a price valid for ever.

@@ -43,6 +43,15 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         (self.amount, self.currency) = (amount, currency)
     }
 
+    /// Reads the members `price` and `currency`; nil if one is missing or wrong.
+    init?(json object: JSONObject) {
+        guard let amount = object["price"]?.string,
+            let currency = object["currency"]?.string.flatMap({ Currency($0) }),
+            let price = try? Price(amount: amount, currency: currency)
+        else { return nil }
+        self = price
+    }
+
     package var description: String { "\(amount) \(currency)" }
 
     /// The amount in an unambiguous format: `1.9990`, because an import could read `1.999` as thousands.

@@ -2,7 +2,6 @@ package import WireText
 
 /// An article that a shop sells; missing values are nil, and no text is empty.
 package struct Product: Hashable, Sendable {
-    /// The shop's own id of the product, unique in a catalog.
     package var id: String
     /// The product's codes as written, the main one first: GTINs, SKUs, PLUs, free text.
     package var codes: [String]
@@ -64,7 +63,7 @@ extension Product {
         self.init(
             id: id, codes: object["codes"]?.array?.compactMap(\.string) ?? [],
             name: object["name"]?.string, unit: object["unit"]?.string)
-        price = Price(canonical: object["price"]?.string, object["currency"]?.string)
+        price = Price(json: object)
         datedPrices = (object["prices"]?.array ?? []).compactMap { DatedPrice(json: $0) }
         for member in object["attributes"]?.object?.members ?? [] {
             attributes[member.key] = member.value.string
