@@ -14,28 +14,6 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     /// The variant, for instance `nodeadkeys`; nil for the plain layout.
     package let variant: String?
 
-    /// Parses a name as written in a configuration.
-    ///
-    /// The name is `LAYOUT` or `LAYOUT:VARIANT`. Both parts consist of ASCII letters, digits, `-` and `_`,
-    /// because XKB inserts them into an instruction (`pc+de(nodeadkeys)`).
-    package init(_ text: String) throws(KeyLayoutError) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {
-            throw .malformedName(text)
-        }
-        name = String(parts[0])
-        variant = parts.count == 2 ? String(parts[1]) : nil
-    }
-
-    /// Makes a layout from names in XKB's registry, where an empty variant means none; nil if a name is malformed.
-    init?(name: String, variant: String?) {
-        let variant = variant.flatMap { $0.isEmpty ? nil : $0 }
-        guard Self.isWellFormed(name[...]), variant.map({ Self.isWellFormed($0[...]) }) ?? true
-        else { return nil }
-        self.name = name
-        self.variant = variant
-    }
-
     private static func isWellFormed(_ part: Substring) -> Bool {
         (1...64).contains(part.utf8.count)
             && part.allSatisfy {
@@ -49,17 +27,18 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyLayout {
-    package static let us = KeyLayout(plain: "us")
+    package static let us = KeyLayout(name: "us", variant: nil)
 
-    private init(plain name: String) {
-        self.name = name
-        variant = nil
+    /// Parses `LAYOUT` or `LAYOUT:VARIANT`, of ASCII letters, digits, `-` and `_`: XKB inserts them into instructions.
+    package init(_ text: String) throws(KeyLayoutError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {
+            throw .malformedName(text)
+        }
+        self.init(name: String(parts[0]), variant: parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// The layouts that a scanner is likely to be set to, the most likely first.
-    ///
-    /// keywedge suspects only these layouts. Scanners leave the factory set to `us`, and are then set to a
-    /// country's keyboard.
+    /// The layouts to suspect, the most likely first: the factory's `us`, and those of countries' keyboards.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",

@@ -1,13 +1,10 @@
 internal import CXKBRegistry
 
-/// The installed XKB layouts and their variants.
 package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads this machine's registry, including exotic layouts; throws if the registry is not installed.
-    ///
-    /// The layout `custom` is left out: a machine's owner can define it, but most machines do not have it.
+    /// Reads this machine's registry, without `custom`, which its owner may define; throws if it is not installed.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
@@ -61,9 +58,9 @@ package struct KeyLayoutEntry: Hashable, Sendable {
     package let isExotic: Bool
 
     fileprivate init?(_ entry: OpaquePointer) {
-        let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) }
+        let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) } ?? ""
         guard let name = rxkb_layout_get_name(entry).map({ String(cString: $0) }),
-            let layout = KeyLayout(name: name, variant: variant)
+            let layout = try? KeyLayout(variant.isEmpty ? name : "\(name):\(variant)")
         else { return nil }
         self.layout = layout
         title = rxkb_layout_get_description(entry).map { String(cString: $0) } ?? name
@@ -89,9 +86,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is part of the name or title, or equals a language or country code.
-    ///
-    /// Letter case is ignored, and a search without words matches everything.
+    /// Whether each word is a part of the name or title, or equals a language or country code, ignoring letter case.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8

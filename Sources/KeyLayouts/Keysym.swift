@@ -20,14 +20,12 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 
     static func < (left: Keysym, right: Keysym) -> Bool { left.rawValue < right.rawValue }
-
-    init(rawValue: xkb_keysym_t) { self.rawValue = rawValue }
-
-    /// Makes a symbol from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
-    init(_ number: Int32) { rawValue = xkb_keysym_t(bitPattern: number) }
 }
 
 extension Keysym {
+    /// Makes a symbol from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
+    init(_ number: Int32) { self.init(rawValue: xkb_keysym_t(bitPattern: number)) }
+
     static let none = Keysym(XKB_KEY_NoSymbol)
     static let capsLock = Keysym(XKB_KEY_Caps_Lock)
     static let numLock = Keysym(XKB_KEY_Num_Lock)
@@ -48,9 +46,7 @@ extension Keysym {
 }
 
 extension String {
-    /// Makes a string from the text that a C function writes into a buffer with room for `longest` bytes and a NUL.
-    ///
-    /// The function returns the text's length, which may exceed the buffer, or a negative number if it fails.
+    /// Makes a string of at most `longest` bytes that a C function writes; it returns their number, or less than 0.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

@@ -1,4 +1,5 @@
 internal import CLibevdev
+internal import FoundationEssentials
 internal import Glibc
 package import Keystrokes
 internal import WireText
@@ -25,9 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects the facts about a device.
-    ///
-    /// The udev mark and the paths are looked up each time, because they can change while the device is attached.
+    /// Collects the facts; the udev mark and the paths can change while the device is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -180,17 +179,8 @@ enum KernelFile {
         (try? SmallFile.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    static func names(in folder: String) -> [String]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+    static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 }
 
@@ -213,7 +203,6 @@ private struct KernelBits {
 package struct KeyCapabilities: Hashable, Sendable {
     /// Whether the device has all ten digit keys, either in the main block or on the keypad.
     package var hasDigits: Bool
-    /// Whether the device has an Enter key, in the main block or on the keypad.
     package var hasEnter: Bool
     package var movesPointer: Bool
 

@@ -35,7 +35,7 @@ enum DeviceNodes {
     }
 
     private static func all(in folder: String, _ starts: [String]) -> [String] {
-        let names = KernelFile.names(in: folder) ?? []
+        let names = KernelFile.names(in: folder)
         return starts.flatMap { start in
             names.compactMap { name in number(in: name, after: start).map { ($0, name) } }
                 .sorted { $0.0 < $1.0 }

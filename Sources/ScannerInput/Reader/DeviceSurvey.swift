@@ -142,10 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds the processes that have device nodes open.
-///
-/// The kernel does not show which process has claimed a node. Other users' processes are left out if this process may
-/// not inspect them.
+/// Finds the processes that have nodes open, if this process may inspect them; the kernel does not show claims.
 package enum NodeHolders {
     /// The processes that have each node open, by ascending process id; no entry for a node that no process has open.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
@@ -155,9 +152,9 @@ package enum NodeHolders {
             if let number = kernel.number(at: node) { byNumber[number] = node }
         }
         var holders: [String: [NodeHolder]] = [:]
-        for process in (KernelFile.names(in: "/proc") ?? []).compactMap(Int32.init).sorted() {
+        for process in KernelFile.names(in: "/proc").compactMap(Int32.init).sorted() {
             let folder = "/proc/\(process)/fd"
-            let open = (KernelFile.names(in: folder) ?? [])
+            let open = KernelFile.names(in: folder)
                 .compactMap { kernel.number(at: "\(folder)/\($0)") }.compactMap { byNumber[$0] }
             guard !open.isEmpty else { continue }
             let command = (KernelFile.read("/proc/\(process)/comm") ?? "").prefix { $0 != "\n" }

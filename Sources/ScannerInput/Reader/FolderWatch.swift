@@ -32,7 +32,7 @@ final class FolderWatch {
 
     /// Also watches the folders of these ports; the paths may be links.
     func watch(ports: [String]) {
-        for folder in ports.map(WatchedFolder.parent)
+        for folder in ports.map(\.folder)
         where !folders.contains(where: { $0.path == folder }) {
             folders.append(WatchedFolder(path: folder))
             folders[folders.count - 1].watch(with: descriptor)
@@ -89,7 +89,7 @@ private struct WatchedFolder {
         repeat {
             exists = add(path, changes, descriptor)
             if exists { return }
-            folder = Self.parent(of: folder)
+            folder = folder.folder
             // If the folder appeared between the two calls, the next iteration finds it.
         } while !add(folder, IN_CREATE | IN_MOVED_TO, descriptor) && folder != "/" && folder != "."
         exists = add(path, changes, descriptor)
@@ -125,11 +125,6 @@ private struct WatchedFolder {
         guard added >= 0 else { return false }
         watch = added
         return true
-    }
-
-    static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 
