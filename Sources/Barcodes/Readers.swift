@@ -14,10 +14,7 @@ struct ScannedText {
     }
 }
 
-/// Reads text with a reader for each symbology and each kind of content.
-///
-/// If an AIM identifier announces the content, the reader for this content decides. Otherwise the decoder tries all
-/// readers that may fit.
+/// Reads text with the reader for the content that an AIM identifier announces, or else with all that may fit.
 extension BarcodeDecoder {
     /// A function that reads text with or without an AIM identifier, and returns nil if the text is not of its kind.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?

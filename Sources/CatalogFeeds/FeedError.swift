@@ -27,9 +27,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file.
-    ///
-    /// `wait` is the pause that the server asked for. The last value is nil if the server answered.
+    /// The web server did not send a file; `wait` is what it asked for, and the last value is nil if it answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

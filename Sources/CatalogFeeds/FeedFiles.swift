@@ -176,9 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the catalog's products with the rows of a feed file; both are sorted by id.
-    ///
-    /// `body` receives each id with its line in the file (`theirs`) and in the catalog (`ours`), nil if it is missing.
+    /// Compares the catalog with a feed file, by id; `body` gets a product's line in each, nil if it is missing.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

@@ -18,9 +18,7 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// This many deltas were applied.
         case deltas(Int)
-        /// All products were replaced by those of the full file.
-        ///
-        /// The error explains what was wrong with the deltas; nil if no suitable deltas were available.
+        /// All products were replaced; the error says what was wrong with the deltas, nil if none were suitable.
         case full(insteadOf: FeedError?)
     }
 

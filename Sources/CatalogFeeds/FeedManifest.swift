@@ -26,10 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The manifest's number; followers refuse a number below the last one that they accepted.
-    ///
-    /// The number is at least the publication time in seconds since 1970. It therefore grows even if the publisher
-    /// loses its folder.
+    /// The manifest's number, at least the time of publication in seconds since 1970; followers refuse a lower one.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int

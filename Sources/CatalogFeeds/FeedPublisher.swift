@@ -40,9 +40,7 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or the part that one shop sells, if it has changed.
-    ///
-    /// If the new files cannot be written, the manifest is unchanged. `mayEmpty` lets an empty catalog replace a feed that has products.
+    /// Publishes the catalog, or what one shop sells, if it has changed; after an error, the old manifest is unchanged.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -129,9 +127,7 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// Throws if followers would refuse the product's line.
-    ///
-    /// If such a line were published, followers would miss all later changes.
+    /// Throws if followers would refuse the product's line, because they would then miss all later changes.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
         do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)
@@ -191,9 +187,7 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest.
-    ///
-    /// Without it, the publisher writes a new full file and no delta.
+    /// Opens the last full file; nil if it does not match its manifest, and then there can be no delta.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

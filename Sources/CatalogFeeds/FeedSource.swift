@@ -69,9 +69,7 @@ package enum FeedSource: Sendable {
 
 /// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest response, in bytes, that a feed's transport should accept.
-    ///
-    /// The limit must allow whole files, because a server that does not support ranges sends them.
+    /// The largest response that a transport should accept, in bytes: servers without ranges send whole files.
     package static let largestAnswer = 64 << 20
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20

@@ -58,16 +58,12 @@ final class OpenFile {
 
 /// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content.
-    ///
-    /// Readers see either the old or the new content, even after a power failure.
+    /// Replaces a file's content; readers see either the old or the new one, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes the new content of a file beside it, ready for ``move(_:to:)``; returns the draft's path.
-    ///
-    /// If `time` (seconds since 1970) is given, it becomes the modification time.
+    /// Writes new content beside a file, dated `time` (seconds since 1970), for ``move(_:to:)``; returns its path.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {

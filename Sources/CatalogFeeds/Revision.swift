@@ -10,7 +10,6 @@ package struct Revision: Hashable, Sendable {
     /// Most significant byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)
 
-    /// The revision of a catalog without products.
     package init() {}
 
     /// Adds a product, given its row without the line break.

@@ -121,10 +121,7 @@ struct ComposeTable: ~Copyable {
         case text(String)
     }
 
-    /// The Compose file that nearly all UTF-8 locales use.
-    ///
-    /// The path is fixed, because libxkbcommon would otherwise prefer the Compose file of the user who runs keywedge,
-    /// and that file must not change the text of a scan.
+    /// The Compose file of nearly all UTF-8 locales; fixed, because a user's own must not change the text of a scan.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer

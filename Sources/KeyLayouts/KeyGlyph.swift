@@ -3,7 +3,6 @@ internal import WireText
 
 /// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
-    /// The text, padded with spaces to two columns.
     let text: String
     /// The character, if `text` does not identify it.
     let hidden: Unicode.Scalar?

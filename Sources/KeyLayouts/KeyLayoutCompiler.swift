@@ -15,10 +15,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Makes a compiler that uses another Compose file, which defines the results of dead keys.
-    ///
-    /// If the file cannot be read, dead keys have no results, and ``CompiledLayout/lacksComposeFile`` is true for
-    /// layouts with dead keys.
+    /// Makes a compiler with another Compose file; if it cannot be read, dead keys have no results.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
@@ -43,9 +40,7 @@ package struct KeyLayoutCompiler: ~Copyable {
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable
-    /// Whether the layout has dead keys but the Compose file that defines their results is missing.
-    ///
-    /// If so, scans that use a dead key are rejected, and ``composeNotice`` contains a warning.
+    /// Whether the layout has dead keys but the Compose file is missing, so that scans with a dead key are rejected.
     package let lacksComposeFile: Bool
 
     package static let us = CompiledLayout(layout: .us, table: .us)

@@ -23,9 +23,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The key rows of a European keyboard, each with its left margin in columns.
-    ///
-    /// The last row of letters ends with a key that only Japanese and Brazilian keyboards have.
+    /// A European keyboard's rows, each with its left margin; the letters end with a Japanese and Brazilian key.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,

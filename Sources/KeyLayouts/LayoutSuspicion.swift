@@ -150,9 +150,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them distinct.
-    ///
-    /// A line of dashes typed on another layout is therefore not a number.
+    /// Whether a text consists of eight or more digits, at least three of them distinct, unlike a line of dashes.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -165,7 +163,6 @@ extension LayoutSuspicion.Evidence {
 
 /// Layouts that the scanner is probably set to, and the evidence for them.
 package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The layouts, in the order in which they were added.
     package let layouts: [KeyLayout]
     package let evidence: LayoutSuspicion.Evidence
 

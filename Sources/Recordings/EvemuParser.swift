@@ -11,9 +11,7 @@ struct EvemuParser: LineParser {
 
     /// The device whose section has started but has no events yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has started.
-    ///
-    /// Until it has, a line that looks like a device description may come from another program.
+    /// Whether the recording has started; until then, a description may come from another program.
     private var hasBegun = false
     /// Whether any value so far had fewer than four characters, as in the old format.
     private var hasShortValues = false

@@ -43,9 +43,7 @@ struct EvtestParser: LineParser {
         "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
     ]
 
-    /// Lines of evtest's device menu.
-    ///
-    /// They do not prove the format, because the evemu and libinput tools print the same lines.
+    /// Lines of evtest's device menu, which the evemu and libinput tools print, too.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]

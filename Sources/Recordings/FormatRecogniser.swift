@@ -1,11 +1,7 @@
 import WireText
 
-/// Recognises a recording's format from its first lines.
-///
-/// The first line that can belong to only one format decides; it may be an event or a heading. If there is no such
-/// line, the first likely line decides.
+/// Recognises a recording's format by the first line that only one format can contain, or else the first likely one.
 enum FormatRecogniser {
-    /// The maximum number of bytes to examine.
     static let reach = 64 * 1024
 
     /// Recognises the format of a recording from its first bytes; the error says why they are not a recording.
@@ -42,9 +38,7 @@ enum FormatRecogniser {
         return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
-    /// Whether a line contains a complete event in any format.
-    ///
-    /// A parser checks this for each line that it cannot read, because a file may mix two recordings.
+    /// Whether a line contains a complete event in any format, because a file may mix two recordings.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

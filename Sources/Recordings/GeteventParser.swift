@@ -14,7 +14,6 @@ struct GeteventParser: LineParser {
     private var devices: [String: DeviceIdentity] = [:]
     /// The node whose description is being read; nil outside a description.
     private var described: String?
-    /// The node that sent the last event.
     private var current: String?
     private var times = EventTimes()
 
@@ -169,9 +168,7 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes; no valid word is longer.
-    ///
-    /// Without the limit, a line with many possible starts of an event would be read to its end from each start.
+    /// Reads a word of at most 32 bytes, so that a line with many possible starts is not read to its end from each.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -210,9 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns type, code and value as numbers; nil for a type name such as `EV_ABS`, which does not concern keys.
-    ///
-    /// Throws if the name of the code is unknown.
+    /// Returns type, code and value; nil for a type such as `EV_ABS`, without keys; throws for an unknown code.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

@@ -1,9 +1,6 @@
 internal import Keystrokes
 
-/// Reads fields from the bytes of a line, from left to right.
-///
-/// A function that finds no valid field returns nil or false. It may still move the cursor, because its caller gives
-/// up on the line in this case.
+/// Reads fields from left to right; if there is no valid field, returns nil or false, and may still move the cursor.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -18,7 +15,6 @@ struct LineCursor {
 
     var isAtDigit: Bool { byte.map(Self.isDigit) ?? false }
 
-    /// Whether the cursor is at an ASCII letter or digit.
     var isInWord: Bool {
         byte.map { Self.isDigit($0) || Self.isLowercase($0 | 0x20) } ?? false
     }
@@ -153,7 +149,6 @@ extension LineCursor {
 extension LineCursor {
     /// The last second that a recording can contain: as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
-    /// The latest time that a recording can contain, in microseconds.
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
@@ -216,9 +211,7 @@ extension LineCursor {
         return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Returns the text between the line's first and last quotation mark; nil if it is empty.
-    ///
-    /// evtest and getevent do not escape quotation marks in the names of devices.
+    /// Returns the text between the first and last quotation mark, which tools do not escape; nil if it is empty.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

@@ -1,7 +1,6 @@
 internal import Keystrokes
 internal import WireText
 
-/// How certain it is that a line belongs to a format.
 enum Certainty {
     /// Nothing suggests that the line belongs to the format.
     case none
@@ -17,10 +16,7 @@ enum Certainty {
 protocol LineParser: SendableMetatype {
     init()
 
-    /// Whether a line contains a complete event in a form that is unique to this format.
-    ///
-    /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
-    /// characters may come before the event.
+    /// Whether a line contains a complete event in a form unique to this format, perhaps after prose or an echo.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
     /// How certain it is that a line without an event belongs to this format.

@@ -5,7 +5,6 @@ import WireText
 struct Line {
     /// The bytes of the line, which are valid until the next line is read.
     let bytes: UnsafeRawBufferPointer
-    /// False for a last line without a line end.
     let isTerminated: Bool
 
     func ends(with texts: [String]) -> Bool {
@@ -13,9 +12,7 @@ struct Line {
     }
 }
 
-/// Splits a source into lines, in a buffer of fixed size.
-///
-/// Memory grows neither with the file nor with a line, because a line longer than ``longestLine`` is an error.
+/// Splits a source into lines of at most ``longestLine`` bytes, in a buffer of fixed size.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
 
@@ -100,9 +97,7 @@ struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-    /// Recognises the format of the following lines, and skips a byte order mark.
-    ///
-    /// This reads no more than necessary, so it also works on a pipe that is still being written.
+    /// Recognises the format of the lines, reading no more than necessary from a pipe; skips a byte order mark.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()

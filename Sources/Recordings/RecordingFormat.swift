@@ -1,6 +1,4 @@
-/// The text formats of recordings, in the order in which the recogniser tries them.
-///
-/// `docs/recordings.md` explains how to record in each format. The content of a file decides its format, not the name.
+/// The text formats of recordings, in the order in which the recogniser tries them; a file's name does not matter.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu
@@ -20,7 +18,6 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     /// Whether events of several devices may be interleaved; if so, an event of another device does not end a scan.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
-    /// A typical line, shown in messages.
     package var example: String {
         switch self {
         case .evemu: "E: 0.000001 0001 001c 0001"

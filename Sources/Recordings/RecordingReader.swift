@@ -37,9 +37,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Reads the next device or event; nil at the end, and after an error.
-    ///
-    /// If a line is bad, this first returns all items before it, and then throws the error.
+    /// Reads the next item; nil at the end and after an error, which comes after all items before the bad line.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -78,9 +76,7 @@ package enum RecordingItem: Hashable, Sendable {
     case byte(UInt8, at: Int64)
 }
 
-/// Why a recording cannot be read to its end.
-///
-/// The strings are raw; ``description`` quotes and escapes them.
+/// Why a recording cannot be read to its end; the strings are raw, and ``description`` escapes them.
 package enum RecordingError: Error, Hashable, Sendable {
     case systemCall(SystemCallError)
     /// The file contains only blank lines.

@@ -25,9 +25,7 @@ struct DigitalLinkReader {
     /// The keys of the qualifiers read so far that the primary key allows in this order.
     private var qualifiers: [UInt16] = []
 
-    /// Collects the element strings of a Digital Link in `strings`, and returns nil.
-    ///
-    /// For a compressed Digital Link or any other address, it returns a reading instead.
+    /// Collects a Digital Link's element strings in `strings`, and returns nil; for other addresses, returns a reading.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)

@@ -3,9 +3,7 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bytes that break the rule, as offsets in the checked part of the value.
-        ///
-        /// `moved(by:)` turns them into offsets in the whole value.
+        /// The bytes that break the rule, as offsets in the checked part; `moved(by:)` makes them offsets in the value.
         let range: Range<Int>
         /// The requirement, in words that follow "expected" in the message.
         let expected: String

@@ -12,9 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads text as scanners send it: identifiers and values, with separators between them.
-    ///
-    /// A separator after a value of predefined length, or at the end, is optional.
+    /// Reads text as scanners send it; a separator after a value of predefined length, or at the end, is optional.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -62,9 +60,7 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds the element string whose value is in `range`, and reports the value's problems.
-    ///
-    /// If the value was escaped in the scanned text, `source` is its range there.
+    /// Adds an element string and its problems; `source` is its range in the scanned text if it was escaped there.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

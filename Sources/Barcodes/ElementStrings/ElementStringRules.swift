@@ -1,7 +1,5 @@
 extension ElementStringReader {
-    /// Reports elements that exclude each other, lack a required element, or repeat with a different value.
-    ///
-    /// A missing element may be in another symbol on the item, so its absence is only a warning.
+    /// Reports elements that exclude each other, repeat with another value, or lack one that another symbol may have.
     mutating func checkTogether() {
         for index in elements.indices {
             checkRepetition(index)

@@ -27,7 +27,6 @@ public struct GS1Element: Sendable {
         self.source = source
     }
 
-    /// Whether the value obeys all rules of its identifier.
     package var isSound: Bool { violations.isEmpty }
 
     /// Whether the value's check digit is right; nil if it has none, or if another mistake prevents the check.
@@ -191,9 +190,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in a permitted order.
-    ///
-    /// If several orders are permitted, the one that uses the most elements is chosen.
+    /// The elements that qualify a key, in the permitted order that uses the most elements.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -52,9 +52,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// The lengths of the texts to examine, in bytes; the upper limit bounds the time.
-    ///
-    /// The shortest text is a GTIN and one more character, each with an identifier.
+    /// The lengths to examine, in bytes: at least a GTIN and one more character; the upper limit bounds the time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
     /// Returns the only character that turns text into element strings when read as FNC1; nil if none or several do.

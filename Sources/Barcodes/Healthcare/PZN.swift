@@ -49,9 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The check digit for six or seven digits: their sum modulo 11, weighted 7, 6, 5 and so on from the last digit.
-    ///
-    /// Nil if the result is 10, because such numbers are not assigned.
+    /// The check digit: the sum modulo 11, weighted 7, 6, 5 … from the last digit; nil for 10, which is not assigned.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {

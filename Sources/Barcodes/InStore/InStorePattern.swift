@@ -82,10 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only value, or else the value directly after or before `C`; nil if `C` is
-    /// absent.
-    ///
-    /// If there are values on both sides, `C` checks the one after it.
+    /// The value that `C` checks: the only one, or else the one after it, or else the one before it; nil without `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

@@ -1,7 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label with the shop's patterns that are not for retail numbers; nil if none of them fits.
-    ///
-    /// These patterns have 18 or 20 digits, or no check digit.
+    /// Reads a label with the shop's patterns of 18 or 20 digits, or without check digit; nil if none of them fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -13,11 +11,8 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number with the shop's first matching pattern, or else with all matching patterns of the
-    /// region.
-    ///
-    /// Of the region's matches, the first is the result, and the others are its alternatives. Returns nil if no
-    /// pattern matches.
+    /// Reads a retail number with the shop's first matching pattern, or else with all matching ones of the region, the
+    /// first as the result and the others as its alternatives; nil if no pattern matches.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

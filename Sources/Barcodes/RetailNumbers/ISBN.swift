@@ -1,10 +1,6 @@
-/// Reads ISBNs and ISSNs in their own notation.
-///
-/// As EAN-13, these numbers start with 977, 978 or 979; `ReservedRanges.swift` recognises them.
+/// Reads ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those in EAN-13.
 extension BarcodeDecoder {
-    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
-    ///
-    /// An ISBN-10 that is not divided into its four groups is just as likely to be another number.
+    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10, which is doubtful unless divided into its four groups.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }

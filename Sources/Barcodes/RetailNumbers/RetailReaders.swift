@@ -85,7 +85,6 @@ extension ScannedText {
 }
 
 extension GTIN {
-    /// The symbology of a number with 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
     /// Whether the number belongs to a serial, a book, or a periodical from France, Germany, Japan or North America,
@@ -168,9 +167,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads the text after `]I0`, `]I1` or `]I3`: an ITF-14 if it has 14 digits; any other text is plain text.
-    ///
-    /// After `]I3`, an ITF-14 has 13 digits, because the scanner removed the check digit.
+    /// Reads the text after `]I0`, `]I1` or `]I3` (without check digit): an ITF-14, or else plain text.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

@@ -23,9 +23,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// The text as characters of a zone; nil if it contains any other character.
-    ///
-    /// A German keyboard types `;` for `<`, and a Czech or Hungarian one types `?`, so both are read as `<`.
+    /// The text as a zone, with `;` and `?` as `<`, because German and Czech keyboards type those; nil for other text.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil

@@ -2,18 +2,14 @@
 ///
 /// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {
-    /// Whether the bytes are a card number, perhaps divided into groups or followed by the rest of track 2.
-    ///
-    /// The number must be in an issuer's range, have one of the issuer's lengths, and have a correct check digit.
+    /// Whether the bytes are a number with an issuer's range and length and a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether an incomplete scan contains a card number, or more of its digits than we may show.
-    ///
-    /// Checks each run of digits, and also all digits joined together.
+    /// Whether a run of digits, or all digits joined, is a card number, or more of its digits than we may show.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
@@ -34,9 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a card number up to the `=` of track 2, without the spaces and hyphens between groups.
-    ///
-    /// Nil unless there are 12 to 19 digits, in one group or in groups of at most six.
+    /// The 12 to 19 digits up to the `=` of track 2, in one group or in groups of at most six; nil for other bytes.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

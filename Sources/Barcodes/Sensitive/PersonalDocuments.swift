@@ -171,7 +171,6 @@ struct Look {
         folded.span.hasPrefix(word, at: start)
     }
 
-    /// Whether the folded text contains `word`, which must be in capitals.
     func contains(_ word: StaticString) -> Bool {
         folded.indices.contains { hasPrefix(word, at: $0) }
     }

@@ -52,10 +52,7 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a rejected scan that still contains its prefix and AIM
-    /// identifier.
-    ///
-    /// Do not use it for accepted scans, because it would hide too many of them.
+    /// Looks for personal content, or a part of it, in a rejected scan; it would hide too many accepted scans.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {

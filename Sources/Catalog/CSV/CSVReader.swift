@@ -74,9 +74,7 @@ struct CSVReader {
         return delimiter
     }
 
-    /// Moves to the next row that is not empty; returns false at the end of the file.
-    ///
-    /// Throws the reason if a row cannot be read; the next call continues after that row's first line.
+    /// Moves to the next row that is not empty, or returns false; after an error, continues after the row's first line.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {
             do throws(CSVScanner.Stop) {

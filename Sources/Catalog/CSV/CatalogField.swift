@@ -28,9 +28,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
 
-    /// The column names recognised as this field, preferred ones first.
-    ///
-    /// ``ColumnName`` recognises further columns of codes and prices.
+    /// The column names recognised as this field, preferred ones first; ``ColumnName`` recognises further ones.
     var recognisedNames: [String] {
         let names = NameList.table[rawValue] ?? []
         return self == .id ? names + NameList.number.names : names
@@ -138,9 +136,7 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// The name of a column, which may reveal whether the column contains codes or prices.
-///
-/// Words in many languages are recognised.
+/// The name of a column, which may reveal in many languages whether the column contains codes or prices.
 struct ColumnName {
     /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"
@@ -179,9 +175,7 @@ struct ColumnName {
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The kind of price in a column; `other` is, for example, a price per kilogram.
-    ///
-    /// The wrong column would make every price wrong, so `unclear` stops the import, and the error suggests mappings.
+    /// The kind of price in a column; `other` is, for example, a price per kilogram, and `unclear` stops the import.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// Nil if the name does not indicate a price.

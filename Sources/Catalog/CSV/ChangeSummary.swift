@@ -3,9 +3,7 @@ import WireText
 
 /// Counts and examples of the changes that an import makes to existing products.
 package struct ChangeSummary: Hashable, Sendable {
-    /// The kinds of change, losses first.
-    ///
-    /// The staging tables store a kind as its index in `allCases`.
+    /// The kinds of change, losses first; the staging tables store a kind as its index in `allCases`.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case removed = "gone"
         case codeMoved = "whose code goes to another id"
@@ -72,7 +70,6 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
-    /// The limit on losses unless the user sets another one.
     package static let standard = ChangeLimit(percent: 20)
 
     let percent: Decimal

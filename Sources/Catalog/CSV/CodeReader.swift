@@ -107,9 +107,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link; nil for any other code.
-    ///
-    /// The product's linear barcode contains this GTIN, but not the link.
+    /// The GTIN in a GS1 Digital Link, which the linear barcode contains without the link; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

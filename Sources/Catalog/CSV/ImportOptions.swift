@@ -48,7 +48,6 @@ package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
 package struct RowCondition: Hashable, Sendable {
     /// The name in the header, ignoring case and leading blanks.
     package var column: String
-    /// The required value, ignoring case.
     package var value: String
 
     /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil for other text.

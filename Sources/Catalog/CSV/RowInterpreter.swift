@@ -169,10 +169,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the usual price and the sale price.
-    ///
-    /// The row's start and end times apply to the sale price if the file has a column for it, and otherwise to the
-    /// usual price.
+    /// Reads the usual price and the sale price, to which the row's times apply if the file has a column for it.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

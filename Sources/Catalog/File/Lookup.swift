@@ -50,9 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the products with exactly this code or, if no product has it, those with this text as a key of a code.
-    ///
-    /// Failing both, finds a product whose code differs only in case, if there is exactly one.
+    /// Finds products by exactly this code, or else by a key of a code, or else the only one that differs in case.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

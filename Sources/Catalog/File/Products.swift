@@ -4,9 +4,7 @@ extension CatalogFile {
     /// A page ends when its products exceed this many bytes of text.
     private static let pageSize = 4 << 20
 
-    /// Reads a page of products in the order of their import, starting after `cursor`.
-    ///
-    /// Each word of `search` must be one of the product's codes, or occur in its name or id, ignoring case.
+    /// Reads products in the order of import; each word of `search` must be a code, or in a name or id, in any case.
     package func products(
         matching search: String = "", after cursor: Int64? = nil, limit: Int
     ) throws -> ProductPage {
@@ -86,6 +84,5 @@ package struct ProductPage: Sendable {
     package fileprivate(set) var products: [Product] = []
     /// The `cursor` of the next page; nil on the last page.
     package fileprivate(set) var next: Int64?
-    /// The number of products on all pages together.
     package fileprivate(set) var total = 0
 }

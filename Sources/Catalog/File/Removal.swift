@@ -3,9 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes the referenced products and returns them, with nil for each reference that matches no product.
-    ///
-    /// If a barcode belongs to several products, this throws `SharedCodeError` and removes nothing.
+    /// Removes products and returns them, nil if there is none; throws if a barcode belongs to several products.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [Product?] {
         try write(staging: { try Staging($0, isWhole: false) }) { db, staging in

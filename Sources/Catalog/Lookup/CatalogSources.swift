@@ -6,7 +6,6 @@ package struct CatalogSources: Sendable {
     package static let standardDeadline = Duration.milliseconds(1500)
 
     package let sources: [any ProductSource]
-    /// The time limit of a lookup, for all sources together.
     package let deadline: Duration
     /// Starts a timer, and returns a function that measures the time since then.
     package let timer: @Sendable () -> @Sendable () -> Duration
@@ -60,10 +59,8 @@ package struct LookupResult: Hashable, Sendable {
 
     package var status: Status
     package var match: Match?
-    /// The name of the source that has the product.
     package var catalog: String?
     package var origin: LookupOrigin?
-    /// The number of requests to all sources together.
     package var attempts: Int
     /// Why sources could not answer, or could only repeat an earlier answer.
     package var failures: [Failure] = []

@@ -59,7 +59,6 @@ package enum LookupOrigin: Hashable, Sendable {
     /// An earlier answer that is no longer valid, used because a new query failed.
     case stale(age: Duration)
 
-    /// The origin's name in events.
     package var name: String {
         switch self {
         case .embedded: "embedded"

@@ -37,9 +37,7 @@ extension Staging {
         }
     }
 
-    /// Applies the rows for certain shops to articles that not all shops sell.
-    ///
-    /// A row changes an article only if no other shop sells it. Removes and returns rows that contradict other shops.
+    /// Applies rows for certain shops to articles that not all shops sell; takes out rows that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -28,7 +28,6 @@ final class Staging {
     let scope: CatalogScope?
     let isWhole: Bool
 
-    /// The number of the first new product.
     var firstNew: Int64 = 1
     private(set) var rowCount = 0
     private(set) var itemCount: Int64 = 0

@@ -97,9 +97,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns the error if the path is not a readable regular file, or else nil.
-    ///
-    /// Never opens the file, because closing it would release this process's SQLite locks (fcntl(2)).
+    /// Returns why a path is no readable file, without opening it: closing it would release SQLite's locks (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

@@ -38,9 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the second request's values, and the first mismatch among the other items.
-    ///
-    /// Returns all items if there was no second request.
+    /// Returns the items that repeat the second request's values (all if there was none), and the first mismatch.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in

@@ -35,9 +35,7 @@ struct AnswerReader: Sendable {
     var captured: [FollowUp.Captured]?
     /// The first of two answers; nil unless this reader reads the second one.
     var first: FirstAnswer?
-    /// Removes secrets from the catalog's message, which may quote a refused API key.
-    ///
-    /// A function, because the redaction is needed only if there is a message.
+    /// Makes the redaction for a message of the catalog, which may quote a refused API key.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields

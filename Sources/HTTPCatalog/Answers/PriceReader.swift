@@ -2,14 +2,11 @@ import Catalog
 import Foundation
 import WireText
 
-/// Reads the price in an answer without floating-point rounding.
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Returns nil if the answer has no amount.
-    ///
-    /// An unreadable amount is an error: the product would otherwise seem to have no price.
+    /// Returns nil if the answer has no amount; throws for an unreadable one, so that no product loses its price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)

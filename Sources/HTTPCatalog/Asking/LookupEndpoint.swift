@@ -4,10 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// The request of one lookup.
-///
-/// It records what each answer means, because a retried request has several answers: the last meaning explains a
-/// failure, and the trace shows all of them.
+/// The request of one lookup; records the meaning of each answer, because a retried request has several.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader

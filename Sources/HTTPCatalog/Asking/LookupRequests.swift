@@ -36,9 +36,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up one text.
-    ///
-    /// If there is no follow-up, and the cached answer to this text has an entity tag, the request is conditional.
+    /// Looks up one text; the request is conditional if its cached answer has an entity tag and there is no follow-up.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {

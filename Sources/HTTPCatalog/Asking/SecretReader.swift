@@ -1,6 +1,5 @@
 import WireText
 
-/// Reads secrets from files and from systemd credentials.
 package struct SecretReader: Sendable {
     /// The largest size of a secret, in bytes; a JSON Web Token takes a few thousand.
     private static let longest = 65_536

@@ -7,9 +7,7 @@ package import WireText
 package struct AnswerRules: Equatable, Sendable {
     /// Answers that mean throttling, besides those with status 429.
     package var throttled: AnswerRule?
-    /// Answers that report a failure, for catalogs that do not report it in the status.
-    ///
-    /// Statuses 401 and 403 still mean a refusal, and 500 to 599 an outage.
+    /// Answers that report a failure, whatever their status; 401, 403 and 500 to 599 keep their own meanings.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
     /// Where an error message may be, tried in order before the usual members such as `message` and `error`.

@@ -7,7 +7,6 @@ package enum Authentication: Equatable, Sendable {
             case form
         }
 
-        /// The http or https URL of the token endpoint.
         package var tokenURL: String
         package var clientID: SecretSource
         package var clientSecret: SecretSource

@@ -28,9 +28,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
         (self.name, self.url, self.request) = (name, url, request)
     }
 
-    /// Every setting that affects the requests or the meaning of the answers, as text.
-    ///
-    /// Part of the cache key, because an answer cached with other settings might mean a different product.
+    /// Every setting that affects requests or the meaning of answers, as text: a part of the cache's key.
     var identity: String {
         let parts: [Any] = [
             name, url, codes, variables, request, rules, followUp as Any, product, authentication,
@@ -49,9 +47,7 @@ package struct RateLimitFields: Equatable, Sendable {
         case epochMilliseconds = "epoch-milliseconds"
     }
 
-    /// The name of the field with the number of requests left.
     package var remaining: String?
-    /// The name of the field with the time when the quota is refilled.
     package var reset: String?
     package var resetUnit = TimeUnit.seconds
 

@@ -34,9 +34,7 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Parses a place if the text starts with `/`, `#/` or `first#/`; any other text is a constant.
-    ///
-    /// Nil if the text is empty or the pointer is not valid.
+    /// Parses a place if the text starts with `/`, `#/` or `first#/`, else a constant; nil if it is empty or invalid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)

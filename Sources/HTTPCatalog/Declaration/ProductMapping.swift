@@ -1,9 +1,7 @@
 package import WireText
 
-/// Where a product's fields are in an answer.
-///
-/// Each field has a list of places, and the first one with a value counts; `null` and blank strings do not count as
-/// values. For ``codes``, all places count.
+/// Where a product's fields are in an answer; of each field's places, the first one counts whose value is neither
+/// `null` nor blank, and of ``codes`` every one.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
@@ -40,7 +38,6 @@ package struct PriceRule: Equatable, Sendable {
     }
 }
 
-/// How to verify that a product has the requested code.
 package struct VerifyRule: Equatable, Sendable {
     /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
@@ -53,9 +50,7 @@ package struct VerifyRule: Equatable, Sendable {
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place with a value must contain the code; if false, one such place is enough.
-    ///
-    /// This must be true if one of several places only repeats the requested code.
+    /// Whether every place with a value must contain the code; needed if one place only repeats the requested code.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {
@@ -73,9 +68,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but none has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer repeats the value, to verify that it answers the second request.
-        ///
-        /// The first place with a value is compared; without places, nothing is verified.
+        /// Where the second answer repeats the value, at the first place with a value; empty to verify nothing.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

@@ -22,15 +22,12 @@ package struct RequestDeclaration: Equatable, Sendable {
 
     /// The path to append to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
-    /// The name of the placeholder that contains the URL to request; nil to use ``path``.
-    ///
-    /// The placeholder's value is a link from the first of two answers. It may be relative, and must lead to the
-    /// catalog's scheme, host and port.
+    /// The name of the placeholder with the URL to request, a link from the first of two answers, which may be relative
+    /// and must lead to the catalog's own origin; nil to use ``path``.
     package var link: String?
     package var query: [Named<Template>] = []
     /// Header fields besides those for authentication and those of every request.
     package var headers: [Named<HeaderTemplate>] = []
-    /// Nil for a GET.
     package var body: Body?
     /// Whether a POST only reads data and can therefore be repeated as safely as a GET.
     package var isRepeatable = false
@@ -53,9 +50,7 @@ package struct RequestDeclaration: Equatable, Sendable {
     }
 }
 
-/// JSON with placeholders in its strings.
-///
-/// A value cannot change the structure: it becomes part of a string and is escaped, so it cannot end the string.
+/// JSON with placeholders in its strings, in which values are escaped, so they cannot change the structure.
 package indirect enum JSONTemplate: Equatable, Sendable {
     case null
     case bool(Bool)

@@ -1,8 +1,6 @@
 import Catalog
 
-/// How lookups cope with a slow, throttling or failing catalog.
-///
-/// `docs/catalog-http.md` explains the defaults.
+/// How lookups cope with a slow, throttling or failing catalog; `docs/catalog-http.md` explains the defaults.
 package struct ResilienceSettings: Equatable, Sendable {
     /// The time limit for one attempt, from connecting to the last byte of the answer.
     package var attemptTimeout: Duration = .milliseconds(800)
@@ -13,7 +11,6 @@ package struct ResilienceSettings: Equatable, Sendable {
     package var retryTokens = 10
     package var breaker = BreakerSettings()
     package var cache = CacheSettings()
-    /// Nil for no limit.
     package var quota: QuotaSettings?
     /// The time limit for a lookup in all catalogs together: `catalog.deadline`.
     package var lookupLimit = CatalogSources.standardDeadline

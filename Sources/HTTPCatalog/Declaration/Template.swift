@@ -16,7 +16,6 @@ package struct Template: Equatable, Sendable {
     /// The literals and placeholders in text order; no two literals are adjacent.
     package let parts: [Part]
 
-    /// The names of all placeholders in the order of the text, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }

@@ -17,9 +17,7 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns a copy with the prices valid at `time`, in microseconds since 1970.
-    ///
-    /// The recorded requests and answers stay unchanged.
+    /// Returns a copy with the prices valid at `time` (microseconds since 1970); the recorded answers stay as they are.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -30,9 +28,7 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation as text, with a block for each source.
-    ///
-    /// The lines are safe to print: they never contain control characters, terminal sequences or secrets.
+    /// The explanation as lines that are safe to print: without control characters, terminal sequences or secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }

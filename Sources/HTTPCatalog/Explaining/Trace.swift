@@ -78,7 +78,6 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// How many characters and lines of a body to show.
     private static let (excerpt, lineLimit) = (1000, 24)
 
     /// The request, including secrets.
@@ -87,7 +86,6 @@ package struct Exchange: Sendable {
     package let took: Duration
     /// The request's number in the lookup, counted from 1; 0 for a token request.
     var attempt = 0
-    /// The number of redirects that led to this request.
     var redirect = 0
     let mask: Redaction
 

@@ -124,9 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file; nil if that fails.
-    ///
-    /// The new file gets the key of the damaged file, because answers in memory still use it.
+    /// Replaces the damaged file, and keeps its key, which answers in memory use; nil if that fails.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -152,9 +150,7 @@ extension AnswerFile {
         }
     }
 
-    /// Renames a damaged file and its log with the ending `.damaged`, and creates a new file.
-    ///
-    /// Files that were renamed earlier are deleted.
+    /// Renames a damaged file and its log, deleting any that were renamed earlier, and creates a new file.
     private static func beginAnew(
         _ path: String, key: SymmetricKey?, after damage: AnswerFileError,
         _ report: (String) -> Void

@@ -10,17 +10,13 @@ enum AnswerSchema {
         case notWhole
     }
 
-    /// The only schema version that this code reads and writes.
     private static let version = 2
     /// `kwAn` in ASCII, which marks an SQLite file as an answers file.
     private static let applicationID = 0x6B77_416E
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The tables.
-    ///
-    /// `codes` contains ``AnswerKey/codes`` as text, `answer` contains ``CachedAnswer/json``, and `stored_at` is in
-    /// seconds since 1970.
+    /// The tables; `codes` is ``AnswerKey/text``, `answer` ``CachedAnswer/json``, `stored_at` in seconds since 1970.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

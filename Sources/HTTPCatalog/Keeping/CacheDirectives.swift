@@ -6,7 +6,6 @@ import WebAPI
 /// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (updating what
 /// is stored); RFC 5861 (stale-while-revalidate, stale-if-error).
 struct CacheDirectives: Equatable, Sendable {
-    /// The value of `Cache-Control`.
     let text: String?
     /// The age of the answer when it arrived.
     let age: Duration

@@ -1,10 +1,7 @@
 import Catalog
 import WireText
 
-/// Decides whether to cache an answer, and how to use it later.
-///
-/// The times are computed from the current settings and the answer's directives, so a changed setting also applies to
-/// answers already cached.
+/// Decides whether to cache an answer, and how to use it; a changed setting also applies to answers already cached.
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
@@ -76,10 +73,7 @@ struct CacheRules: Sendable {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
-    /// Whether an answer may be cached.
-    ///
-    /// The answer's headers can forbid it; for an answer with a product, ``CacheSettings/staleIfError`` overrides
-    /// them.
+    /// Whether an answer may be cached; for a product, ``CacheSettings/staleIfError`` overrides headers that forbid it.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

@@ -19,9 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts as JSON strings in UTF-8, each after a comma.
-    ///
-    /// These are bytes, because a catalog distinguishes some strings that Swift considers equal.
+    /// The texts as JSON, each after a comma; as bytes, because a catalog may distinguish strings that Swift does not.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -9,7 +9,6 @@ extension DeclaredCatalog {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
 
-    /// Returns the answer cached for a round of questions and the current credentials.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
@@ -31,9 +30,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for the answer to a round of questions; sends requests only if no other lookup has started them.
-    ///
-    /// If the deadline comes first, returns a stale cached answer or a failure.
+    /// Waits for the answer to a round, which lookups share; after the deadline, returns a stale answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -47,9 +44,7 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks the questions of a round until a product is found, and caches the answer.
-    ///
-    /// Writes the answer to the cache file, if any, before returning, so that it outlives the process.
+    /// Asks the questions of a round until a product is found, and caches the answer before returning it.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

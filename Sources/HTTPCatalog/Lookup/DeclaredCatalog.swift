@@ -2,9 +2,7 @@ package import Barcodes
 package import Catalog
 package import WebAPI
 
-/// A catalog reached over HTTP, as an ``HTTPCatalogDeclaration`` describes it.
-///
-/// Lookups for the same code share a request, answers are cached, and each lookup has a time limit.
+/// A catalog over HTTP; lookups of one code share a request, answers are cached, and each lookup has a time limit.
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
@@ -64,9 +62,7 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be queried.
-    ///
-    /// A stale answer is refreshed in the background.
+    /// Returns an answer without a request, and refreshes a stale one in the background; nil if a request is needed.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
         for round in declaration.codes.readings(of: barcode).joined() {

@@ -1,6 +1,5 @@
 import WebAPI
 
-/// A type-erased clock, and the current date.
 struct CatalogClock: Sendable {
     /// The time since this value was created; never decreases.
     let now: @Sendable () -> MonotonicTime
@@ -16,7 +15,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a ``CatalogClock`` was created.
-///
-/// The breaker, quota and cache rules receive it as an argument instead of reading a clock.
+/// The time since a ``CatalogClock`` was created; the breaker, quota and cache rules get it as an argument.
 typealias MonotonicTime = Duration

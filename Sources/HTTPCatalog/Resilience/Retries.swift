@@ -51,9 +51,7 @@ extension RetryPolicy {
     /// With less time left than this, no answer can be expected, and a request only adds load.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides whether and when to send a request again; `left` is the lookup's remaining time.
-    ///
-    /// `isSafe` means that repeating the request does no harm; `chance` (`0..<1`) is the fraction of the longest wait.
+    /// Decides about a retry; `isSafe` means that it does no harm, and `chance` (`0..<1`) scales the longest wait.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double

@@ -3,7 +3,6 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Whether a request can be sent to a catalog now.
 package enum SourceState: Equatable, Sendable {
     case ready
     /// One request can be sent as a probe; until it has a result, no others are sent.
@@ -11,9 +10,7 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides for all lookups whether a request may be sent to a catalog.
-///
-/// The decision depends on the breaker, the quota, the wait that the catalog requested, and the retry budget.
+/// Decides for all lookups whether a request may be sent: by breaker, quota, requested wait and retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
@@ -22,7 +19,6 @@ final class SourceGate: Sendable {
         var pause: Duration?
     }
 
-    /// The longest wait that a catalog can impose on us.
     private static let longestPause = Duration.seconds(3600)
 
     /// The wait if a catalog throttles us without naming a time.
@@ -56,9 +52,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry may be sent at a future time; false if it would be the breaker's probe.
-    ///
-    /// If true, counts the retry against the quota.
+    /// Whether a retry may be sent at a future time, then counted in the quota; false for the breaker's probe.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state

@@ -13,9 +13,7 @@ final class EvdevDevice: InputDevice {
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel timestamps events with the monotonic clock.
-    ///
-    /// If not, each event gets the time at which it was read, because the wall clock may be set at any moment.
+    /// Whether the kernel timestamps events with the monotonic clock; if not, each event gets the time of reading.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -80,10 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device, and switches its Caps Lock lamp off.
-    ///
-    /// A scanner may type upper case instead of lower case while its lamp is on. After the claim, the kernel ignores
-    /// the console's changes to the lamp.
+    /// Claims the device, and switches its Caps Lock lamp off, because a scanner may type upper case while it is on.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -98,17 +93,13 @@ extension EvdevDevice {
 
     func release() { Self.release(descriptor) }
 
-    /// Revokes a descriptor and all its copies, which ends the claim.
-    ///
-    /// The service manager's copy hangs up too, so the service manager drops it.
+    /// Revokes a descriptor and all its copies, so the claim ends and the service manager drops its copy.
     static func release(_ descriptor: Int32) {
         // The call fails only for a device that is gone, which no one can hold.
         _ = clibevdev_revoke(descriptor)
     }
 
-    /// Switches to `other` without losing the events that wait in it.
-    ///
-    /// libevdev discards waiting events only when it gets its first descriptor, and `other` is not the first.
+    /// Switches to `other` and keeps its waiting events, which libevdev discards only in its first descriptor.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -142,10 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reading.
-    ///
-    /// With `BLOCKING`, libevdev reads from the kernel only when it has no events left, not before each event.
-    /// Reading still never blocks, because the descriptor is non-blocking.
+    /// `BLOCKING` makes libevdev read from the kernel only when it has no events left; the descriptor does not block.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -3,18 +3,14 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A keyboard that exists only in the kernel (uinput) and types the events sent to it.
-///
-/// Other processes see an ordinary device. It is unplugged when the last reference to this object is released.
+/// A keyboard that exists only in the kernel (uinput); releasing the last reference unplugs it.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
     /// The event node of the keyboard, for instance `/dev/input/event7`; nil if it is unknown.
     package let node: String?
 
-    /// The port (`phys`) of the keyboard on which keywedge itself types scans.
-    ///
-    /// A device at this port is never a scanner, whatever the configuration contains.
+    /// The port (`phys`) of the keyboard on which keywedge itself types; a device at this port is never a scanner.
     package static let keyboardPhys = "keywedge/keyboard"
 
     package static let usualIdentity = DeviceIdentity(
@@ -46,9 +42,7 @@ package final class VirtualScanner {
         close(descriptor)
     }
 
-    /// Sends one event; other processes see it after the next `SYN_REPORT`.
-    ///
-    /// The kernel sets the time of the event.
+    /// Sends one event, whose time the kernel sets; other processes see it after the next `SYN_REPORT`.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)

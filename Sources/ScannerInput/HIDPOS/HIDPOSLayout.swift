@@ -9,7 +9,6 @@ package import Keystrokes
 ///
 /// Rule: HID Point of Sale Usage Tables 1.02, section 3.
 package struct HIDPOSLayout: Hashable, Sendable {
-    /// The fields of one report, as bit ranges.
     private struct Report: Hashable, Sendable {
         var count: Range<Int>?
         /// The identifier fields, whose first three bytes are the AIM identifier.

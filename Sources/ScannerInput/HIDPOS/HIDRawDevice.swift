@@ -58,9 +58,7 @@ final class HIDRawDevice: InputDevice {
 
 /// Opens character devices, and interprets a `read` that returns no data.
 enum CharacterDevice {
-    /// Opens a node without blocking.
-    ///
-    /// Signals and lamps need write access; if that is not permitted, the node is opened read-only.
+    /// Opens a node without blocking; without permission to write, which signals and lamps need, opens it read-only.
     static func open(
         _ path: String, flags: Int32 = 0
     ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {

@@ -9,7 +9,6 @@ package final class VirtualHIDScanner {
     private static let path = "/dev/uhid"
     private static let create: UInt32 = 11
     private static let input: UInt32 = 12
-    /// The number of data bytes in a report.
     private static let capacity = 56
 
     /// Describes one report of 64 bytes: the report number (2), the data length, a 3-byte AIM identifier, 56 data

@@ -69,9 +69,7 @@ extension DeviceIdentity {
         name.wholeMatch(of: /[0-9a-f]{4}-[0-9a-f]{4}(-[a-z0-9-]+)?/) != nil
     }
 
-    /// Whether another node belongs to the same piece of hardware; false if the port is unknown.
-    ///
-    /// Nodes of one device have the same USB ids, serial number and port, but different names and interfaces.
+    /// Whether another node has the same USB ids, serial number and port; false if the port is unknown.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }

@@ -38,8 +38,6 @@ package struct DeviceMatch: Hashable, Sendable {
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
-    ///
-    /// `resolvesToDevice` returns whether a path leads to the device's node.
     package func matches(
         _ identity: DeviceIdentity, _ kind: ScannerInterface.Kind = .keyboard,
         resolvesToDevice: (_ path: String) -> Bool

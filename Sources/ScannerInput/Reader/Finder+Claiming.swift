@@ -143,9 +143,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// Makes a scanner beep, through a copy of its descriptor.
-///
-/// The reader's thread never uses it, because a USB device can delay a write by seconds.
+/// Makes a scanner beep; the reader's thread never uses it, because a USB device can delay a write by seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]

@@ -9,18 +9,14 @@ import WireText
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader has stopped reading a node because of an error, or, if the error is nil, because of a new
-        /// configuration.
-        ///
-        /// When the device has been released and its scanner's name is free again, the finder calls `then`.
+        /// The reader has stopped reading a node because of an error, or of a new configuration if the error is nil;
+        /// when the device is released and its scanner's name is free again, the finder calls `then`.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
         /// Make the scanner with this name give a signal, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that is not claimed yet, because one of its keys may be down.
-    ///
-    /// After the claim, other processes do not see a key's release, so a console would regard the key as held forever.
+    /// An open node that is not claimed yet, because a key may be down whose release a console would never see.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -56,7 +52,6 @@ struct Finder {
     var retries: NodeRetries
     var waiting: [dev_t: Waiting] = [:]
     var claims: [dev_t: Claim] = [:]
-    /// The nodes that the reader was told to return.
     var releasing: Set<dev_t> = []
     var claimCount = 0
     private var isFolderMissing = false
@@ -80,9 +75,7 @@ struct Finder {
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Finds scanners until it is stopped.
-    ///
-    /// It does not release the nodes that the reader is reading.
+    /// Finds scanners until it is stopped; it does not release the nodes that the reader is reading.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -152,10 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines every node that is not open.
-    ///
-    /// Nodes that an earlier process left come first, because their keys wait in the kernel. The nodes of one scanner
-    /// go to the reader together, so that it can order their keys.
+    /// Examines every node that is not open, first those that an earlier process left: their keys wait in the kernel.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()
@@ -171,9 +161,7 @@ extension Finder {
         isFolderMissing = isMissing
     }
 
-    /// Examines a node that is not open, and claims it if a rule makes it a scanner.
-    ///
-    /// If sysfs describes the device and no rule makes it a scanner, its node is not even opened.
+    /// Claims a node if a rule makes it a scanner; if sysfs describes it and no rule does, does not even open it.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would fail because of our own.
@@ -250,10 +238,7 @@ extension Finder {
 }
 
 extension Finder {
-    /// Applies a new configuration to all nodes.
-    ///
-    /// A scanner whose settings stay the same is read without interruption, even in the middle of a scan. Other
-    /// scanners get their new settings or are released; either breaks a scan in progress.
+    /// Applies a new configuration to all nodes, as ``ScannerReader/reconfigure(_:)`` describes.
     mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic

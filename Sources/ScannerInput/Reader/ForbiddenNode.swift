@@ -40,10 +40,7 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The number that a user namespace shows for groups that do not exist in it.
     private static let unmapped: gid_t = 65_534
 
-    /// The cgroup rule that allows the node.
-    ///
-    /// It allows all minor numbers of the node's major number, or only the node's own if consoles share the major
-    /// number.
+    /// The cgroup rule for all nodes with this major number, or for this node alone if consoles share the number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"

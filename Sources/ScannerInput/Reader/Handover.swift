@@ -22,9 +22,7 @@ package struct Handover: Sendable {
             self.rest = rest
         }
 
-        /// Makes the device an ordinary keyboard again.
-        ///
-        /// All copies of the descriptor become useless, and the service manager drops its copy.
+        /// Makes the device an ordinary keyboard again; all copies of the descriptor become useless.
         package func giveUp() {
             EvdevDevice.release(descriptor)
             close(descriptor)

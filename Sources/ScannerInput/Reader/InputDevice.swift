@@ -3,9 +3,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open scanner device: the boundary between the reader and the kernel.
-///
-/// It is closed when the last reference is released. Each interface has its own type; tests have others.
+/// An open scanner device: the boundary between the reader and the kernel; it closes with its last reference.
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
@@ -43,10 +41,7 @@ protocol InputDevice: AnyObject {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// Defaults for devices other than keyboards.
-///
-/// No console reads these devices, so a claim need not hide their events. It only discards those that have already
-/// arrived.
+/// Defaults for devices other than keyboards: no console reads them, so a claim only discards what has arrived.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }
@@ -62,9 +57,7 @@ extension InputDevice {
     func resume(from descriptor: Int32) -> Bool { false }
 }
 
-/// A node that the finder has claimed for the reader.
-///
-/// The finder and the reader exchange it in messages; only one of them uses it at a time.
+/// A claimed node, which the finder and the reader exchange in messages; only one of them uses it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
         /// This process claimed the node; `sawKeys` is true if keys arrived between opening and claiming, which other
@@ -97,9 +90,7 @@ protocol InputDevices: Sendable {
     /// The device number of the node that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?
 
-    /// Opens a node, and applies the settings to a serial port; may take 50 ms if no other process has the node open.
-    ///
-    /// `described` is sysfs's description of the device; nil for an event node without one.
+    /// Opens a node, which may take 50 ms; `described` is nil for an event node that sysfs does not describe.
     func open(
         _ path: String, as described: DescribedDevice?, serial: SerialSettings
     ) throws(SystemCallError) -> any InputDevice

@@ -96,9 +96,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports it when udev has had time to set the permissions.
-    ///
-    /// An unknown device is not reported, because it is probably an ordinary keyboard.
+    /// Records that this process may not open a node; reports a known one after udev's time to set permissions.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -3,9 +3,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// Reads the input of one device, for `record` and `monitor`.
-///
-/// Other processes also get the events, unless the device is claimed.
+/// Reads the input of one device, for `record` and `monitor`; others get it too, unless the device is claimed.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup
@@ -62,7 +60,6 @@ package final class RawReader {
         { [wakeup] in wakeup.wake() }
     }
 
-    /// The current time on the events' clock, in microseconds.
     package var now: Int64 { MonotonicClock.now() }
 
     /// Waits for events.

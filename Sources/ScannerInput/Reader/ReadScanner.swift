@@ -12,9 +12,7 @@ final class ReadScanner {
     private var unordered: [DeviceEvent] = []
     /// Whether another process may have received keys of a scan, and no rejection has reported this yet.
     private var mayHaveLostAScan = false
-    /// The time of the last claim.
-    ///
-    /// Keys pressed before the claim may be read later; they get the claim's time, so that time never runs backwards.
+    /// The time of the last claim; keys pressed earlier get this time, so that time never runs backwards.
     private var claimMicroseconds = Int64.min
 
     init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
@@ -31,9 +29,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes.
-    ///
-    /// If several nodes are resumed together, pass them all in one call, because only this orders their keys by time.
+    /// Adds claimed nodes; resumed ones must come in one call, because only this orders their keys by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -79,9 +75,7 @@ final class ReadScanner {
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
-    /// Assembles the events up to the time `settled`, earliest first.
-    ///
-    /// Later events wait, because another node may still deliver an older one.
+    /// Assembles the events up to `settled`, earliest first; another node may still deliver older ones than the rest.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
@@ -123,18 +117,14 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
-    /// Tells the assembler which modifiers are held, by feeding it an auto-repeat of each one among the held keys.
-    ///
-    /// Other held keys are left out, because they do not change the meaning of any key, and may be stuck.
+    /// Feeds an auto-repeat of each held modifier; other held keys change no meaning, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks a scan in progress.
-    ///
-    /// Other nodes may type the rest of that scan, so it stays broken until its end.
+    /// Removes a node, and breaks a scan in progress until its end, because other nodes may type the rest of it.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
@@ -173,9 +163,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, but only once.
-    ///
-    /// Called only when a scan that began before the claim can no longer be in progress.
+    /// Reports the scanner as connected, once, when no scan that began before the claim can be in progress.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

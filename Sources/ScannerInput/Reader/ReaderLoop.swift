@@ -2,9 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Reads claimed nodes and assembles their keys, from start to stop.
-///
-/// It blocks only in epoll, because the kernel's buffer for a keyboard can fill up within 20 ms.
+/// Reads claimed nodes; blocks only in epoll, because the kernel's buffer for a keyboard can fill within 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
         /// Read these nodes as one scanner, or add them to it if it is already being read.
@@ -156,10 +154,7 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Stops reading a node and returns it to the finder.
-    ///
-    /// The finder releases the node before the scanner is reported as disconnected, so a device plugged in after the
-    /// report can take over the scanner's name.
+    /// Returns a node to the finder, which releases it before the scanner's end is reported and its name is free.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -218,9 +213,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Advances the scanners whose deadline has passed.
-    ///
-    /// First reads the events already waiting in their nodes, so that no scan ends too soon.
+    /// Advances the scanners whose deadline has passed, but reads their nodes first, so that no scan ends too soon.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
@@ -231,9 +224,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads until each scanner is between two scans, and leaves it there for the next process.
-    ///
-    /// A scanner that takes too long is left in the middle of a scan.
+    /// Reads until each scanner is between two scans, or takes too long, and leaves it to the next process.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

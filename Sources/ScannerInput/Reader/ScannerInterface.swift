@@ -81,7 +81,6 @@ extension [DeviceEvent] {
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
     package var scans: ScanAssembler
-    /// The latest time at which an answer to a signal may arrive, in microseconds.
     private var answersUntil = Int64.min
 
     /// Makes an assembler for an interface; `settings` are those of a keyboard scanner, and are adapted to the

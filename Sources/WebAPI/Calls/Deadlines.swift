@@ -2,9 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Enforces time limits, even on operations that ignore cancellation.
-///
-/// All operations share one timer. Most operations end in time, so a timer for each would hardly ever fire.
+/// Enforces time limits, even on operations that ignore cancellation, with one timer, because most end in time.
 final class Deadlines: Sendable {
     /// How much longer an operation may run after its limit or a cancellation, to return its own result.
     private static let grace = Duration.milliseconds(50)

@@ -103,9 +103,7 @@ extension ConnectionError.Kind {
     }
 }
 
-/// Computes the waits between tries; each is twice as long as the one before, up to a maximum.
-///
-/// Half of each wait is random, so that many clients do not try again at the same moment.
+/// Computes the waits between tries: each twice as long, up to a maximum, and half random, to keep clients apart.
 package struct Backoff: Equatable, Sendable {
     /// The longest wait that a server can impose; a longer one is shortened to this.
     private static let longestAsked = Duration.seconds(3600)

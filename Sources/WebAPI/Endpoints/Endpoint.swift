@@ -129,9 +129,7 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The name for messages: the call's name, or else the type's name without its module, such as `Shop.Stock`.
-    ///
-    /// A ``Call`` without a name is named after its model's type.
+    /// The name for messages: the call's, or else the type's without its module (for a ``Call``, its model's).
     var name: String {
         if let name = (try? call)?.name { return name }
         var text = String(reflecting: Self.self)[...]

@@ -179,10 +179,8 @@ extension JSONValue {
     }
 }
 
-/// A number that does not fit the type of its property.
-///
-/// Foundation reports neither the number nor its position. To find it by bisection, the value is decoded repeatedly,
-/// with all numbers after some position replaced by zero.
+/// A number that does not fit the type of its property; because Foundation does not report which one, it is found by
+/// decoding repeatedly, with all numbers after some position replaced by zero.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
@@ -242,9 +240,7 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// Returns a copy in which each number is replaced by the result of `change`.
-    ///
-    /// `change` receives the number's JSON pointer and the number.
+    /// Returns a copy with each number replaced by the result of `change` for its pointer and value.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

@@ -114,9 +114,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with the relation `relation`; nil if no link has it.
-    ///
-    /// `relation` must be in lower case, such as `next`.
+    /// Returns the target of the first link with this relation, given in lower case; nil if no link has it.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

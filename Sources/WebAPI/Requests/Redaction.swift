@@ -37,7 +37,6 @@ package struct Redaction: Sendable {
             .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
-    /// Replaces each secret in text with `***`.
     package func applied(to text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(

@@ -115,9 +115,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request without a retry.
-    ///
-    /// The returned `isUnsent` is true if the connection was already closed and nothing was sent.
+    /// Sends a request without a retry; `isUnsent` means that the connection was already closed and nothing was sent.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {

@@ -16,9 +16,7 @@ struct TransportFailure: Sendable {
 
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error thrown by AsyncHTTPClient.
-    ///
-    /// `unsure` is the phase to report if neither the error nor `progress` shows it.
+    /// Converts an error of AsyncHTTPClient; `unsure` is the phase if neither the error nor `progress` shows it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
@@ -54,7 +52,6 @@ struct TransportFailure: Sendable {
     }
 }
 
-/// The meaning of an error thrown by AsyncHTTPClient or SwiftNIO.
 struct FailureReading {
     /// The cause of the failure; nil if the error does not show it.
     private(set) var kind: ConnectionError.Kind?
@@ -140,9 +137,7 @@ struct FailureReading {
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
 
-    /// BoringSSL's reasons in an error, such as `CERTIFICATE_VERIFY_FAILED`; empty for other errors.
-    ///
-    /// The reasons appear only in the error's text, between `OPENSSL_internal:` and the source location.
+    /// BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, which are only in an error's text; empty for others.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

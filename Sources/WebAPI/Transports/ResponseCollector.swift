@@ -4,15 +4,12 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Tracks the progress of a request and collects its response.
 final class ResponseCollector: HTTPClientResponseDelegate {
     private let limit: Int
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for up to `limit` bytes.
-    ///
-    /// If `isHead` is true, the announced length is ignored, because a response to `HEAD` never has content.
+    /// Makes a collector for up to `limit` bytes; the length that a response to `HEAD` announces is ignored.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead

@@ -61,9 +61,7 @@ enum KeyPinningError: Error {
     /// The connection has no key because it does not use TLS, or the key cannot be read.
     case none
 
-    /// Fails the future and closes the connection if the server's key is not pinned.
-    ///
-    /// This check must be made before anything is sent.
+    /// Closes the connection if the server's key is not pinned; must be called before anything is sent.
     static func check(
         _ channel: any Channel, against pinned: Set<PinnedKey>
     ) -> EventLoopFuture<Void> {
