@@ -198,8 +198,8 @@ let package = Package(
             dependencies: [
                 "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "ScannerInput",
                 "WebAPI", "Catalog", "CatalogFeeds", "HTTPCatalog", "Events", "Journal",
-                "EventService",
-                "KeywedgeConfiguration", "Sinks",
+                "HTTPService", "EventService",
+                "KeywedgeConfiguration", "Sinks", "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -47,9 +47,8 @@ enum EventBenchmarks {
 
     private static func events(from text: [UInt8]) async throws -> [Event] {
         let pipeline = ScanPipeline(
-            decoders: ScannerDecoders(BarcodeDecoder()),
-            sources: CatalogSources([try Shelf(code: code)]), clock: nil,
-            knowsTheYear: false)
+            .init(of: .standard, sources: CatalogSources([try Shelf(code: code)]), layouts: nil),
+            times: .recording(hasDates: false))
         var replay = Replay(
             scanners: try ReplayScanners(configuration: .standard, name: nil), pipeline: pipeline,
             start: EventTime(microsecondsSince1970: 0))

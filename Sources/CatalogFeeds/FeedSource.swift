@@ -105,10 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads a file, or the part of it that is missing.
-    ///
-    /// If the content is wrong, the server may have changed the file between two parts. The file is therefore
-    /// downloaded once more, unless it arrived in a single part.
+    /// Downloads what is missing of a file; if it is wrong, once more, because it may have changed between two parts.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

@@ -57,10 +57,11 @@ extension Remedy {
         }
     }
 
-    private static func missing(_ path: String, isRead: Bool) -> Remedy {
+    /// The remedy for a missing file; `making` is the remedy if its folder exists.
+    private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
-            return Remedy("See what is there.", run: "ls -l \(folder.shellWord)")
+            return making ?? Remedy("See what is there.", run: "ls -l \(folder.shellWord)")
         }
         let advice = "There is no folder \(folder.quoted(upTo: .max)): correct the path"
         guard isRead else {
@@ -84,7 +85,9 @@ extension Remedy {
 
     private static func forbidden(_ path: String) -> Remedy {
         let folder = path.folder
-        guard BoxFiles().trouble(folder) != ENOENT else { return missing(path, isRead: false) }
+        guard BoxFiles().facts(folder) != nil || BoxFiles().isHidden(folder) else {
+            return missing(path, isRead: false)
+        }
         return geteuid() == 0
             ? Remedy(
                 "Not even root may do this: see how the file system is mounted, and the file's attributes.",
@@ -127,21 +130,7 @@ extension Remedy {
 
     /// The remedy if something other than keywedge's file is at a path: name another path.
     static func otherPath(_ path: String) -> Remedy {
-        Remedy(
-            "See what is there, and name another path.",
-            run: "ls -ld \(path.shellWord)")
-    }
-
-    /// Whether a remedy may rename the file at a path: its name ends in `.sqlite`, and it is not a folder.
-    private static func isOwn(_ path: String) -> Bool {
-        path.hasSuffix(".sqlite") && BoxFiles().facts(path)?.isFolder != true
-    }
-
-    /// The remedy for a path to keywedge's journal instead of its catalog, or vice versa; nil for any other file.
-    private static func confused(_ path: String, expected: String) -> Remedy? {
-        BoxFiles().ownKind(path).map {
-            Remedy("It is keywedge's \($0): leave it in place, and name the \(expected) instead.")
-        }
+        Remedy("See what is there, and name another path.", run: "ls -ld \(path.shellWord)")
     }
 
     private static func isEmpty(_ path: String) -> Bool {
@@ -171,23 +160,20 @@ extension Remedy {
     private static func about(_ error: CatalogError) -> Remedy? {
         switch error {
         case .missing(let path):
-            return BoxFiles().facts(path.folder) == nil
-                ? missing(path, isRead: true)
-                : Remedy("Make it from the shop's list of products.", run: importing(path))
+            let making = Remedy("Make it from the shop's list of products.", run: importing(path))
+            return missing(path, isRead: true, making: making)
         case .unreadable(let path, _) where BoxFiles().facts(path)?.isFolder == true:
             return folder(path)
         case .unreadable(let path, _), .readOnly(let path), .unfinishedLog(let path):
             return forbidden(path)
         case .notACatalog(let path) where isEmpty(path):
             return Remedy("It is an empty file: import products into it.", run: importing(path))
-        case .notADatabase(let path) where !isOwn(path), .notACatalog(let path) where !isOwn(path):
-            return confused(path, expected: "catalog") ?? otherPath(path)
-        case .notACatalog(let path) where BoxFiles().ownKind(path) != nil:
-            return confused(path, expected: "catalog")
-        case .notADatabase(let path), .notACatalog(let path), .damaged(let path):
+        case .notADatabase(let path) where path.hasSuffix(".sqlite"), .damaged(let path):
             return Remedy(
                 "Set it aside, and import the shop's list of products again.",
                 run: "mv \(path.shellWord) \(path.shellWord).broken", importing(path))
+        // Another program's database, or keywedge's journal: it must stay where it is.
+        case .notADatabase(let path), .notACatalog(let path): return otherPath(path)
         case .newerSchema(let path, _, _):
             return Remedy(
                 "Install the newer keywedge, or set the file aside and import the shop's list of "
@@ -210,9 +196,9 @@ extension Remedy {
     private static func about(_ error: JournalError) -> Remedy? {
         switch error {
         case .missing(let path):
-            return BoxFiles().facts(path.folder) == nil
-                ? missing(path, isRead: true)
-                : Remedy("The daemon makes it when it starts.", run: "systemctl start keywedge")
+            let making = Remedy(
+                "The daemon makes it when it starts.", run: "systemctl start keywedge")
+            return missing(path, isRead: true, making: making)
         case .forbidden(let path): return forbidden(path)
         case .notAJournal(let path) where isEmpty(path):
             return Remedy(
@@ -220,9 +206,8 @@ extension Remedy {
                     + "configuration names it.", run: "systemctl start keywedge")
         case .notAJournal(let path) where BoxFiles().facts(path)?.isFolder == true:
             return folder(path)
-        case .notAJournal(let path) where !isOwn(path) || BoxFiles().ownKind(path) != nil:
-            return confused(path, expected: "journal") ?? otherPath(path)
-        case .notAJournal(let path), .newerSchema(let path, _, _):
+        case .notAJournal(let path): return otherPath(path)
+        case .newerSchema(let path, _, _):
             return Remedy(
                 "Set it aside, and a new journal begins.", run: "systemctl stop keywedge",
                 "mv \(path.shellWord) \(path.shellWord).old", "systemctl start keywedge")
@@ -239,13 +224,15 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// The remedy for a failed connection to a host; nil if one of keywedge's settings may be the cause.
-    static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy? {
+    /// The remedy for a failed connection, in the words of the settings that sinks and catalogs share.
+    static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy {
         switch kind {
         case .unknownHost:
             Remedy(
                 "Correct the host's name, or see that this box has a name server.",
                 run: "resolvectl query \(host.shellWord)")
+        case .refused:
+            Remedy("Nothing listens there: check that \(host) runs and that the port is right.")
         case .unreachable, .timedOut:
             Remedy(
                 "Nothing answers at \(host): check the network of this box and the firewalls on the "
@@ -258,7 +245,21 @@ extension Remedy {
             Remedy(
                 "No setting can accept it yet: set this box's clock, or ask the server's operator.",
                 run: "timedatectl set-ntp true")
-        default: nil
+        case .certificateNotTrusted, .certificateNotVerified:
+            Remedy("Name the certificate of the authority that signed the server's: ca_file.")
+        case .certificateForAnotherHost:
+            Remedy("Write the name that the server's certificate is for into url.")
+        case .clientCertificateRefused, .handshakeRefused:
+            Remedy(
+                "Get a certificate that the server trusts, and name it and its key: certificate_file "
+                    + "and key_file.")
+        case .keyNotPinned(let key):
+            Remedy(
+                "If the server's operator confirms that this is its new key, pin it: pinned_keys: "
+                    + "[\("\(key)".quoted(upTo: .max))].")
+        case .noCommonTLS, .tlsFailed, .closed, .malformed:
+            Remedy("Check that the port is for TLS if and only if url says so (https, mqtts).")
+        default: Remedy("Check that \(host) runs and can be reached.")
         }
     }
 }

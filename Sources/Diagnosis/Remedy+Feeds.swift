@@ -61,31 +61,16 @@ extension Remedy {
                 "Perhaps it was copied in part: copy feed.json last. If that does not help, its publisher "
                     + "has to publish it into a new folder.",
                 run: "keywedge catalog publish NEW-FOLDER")
-        case .web(let file, _, _, let kind?): self = Self.fetching(file, kind)
-        case .web(let file, _, _, nil):
+        case .web(_, _, _, .certificateNotTrusted), .web(_, _, _, .certificateNotVerified):
             self.init(
-                "See what the server answers; --token-file names a token for it.",
-                run: "curl -sSI \(file.shellWord)")
+                "Name the certificate of the authority that signed the server's: --ca FILE.")
+        case .web(let file, _, _, let kind):
+            let host = (try? Address(file).origin.host) ?? file
+            self =
+                kind.map { .connecting(to: host, $0) }
+                ?? Remedy("See what the server answers; --token-file names a token for it.")
+            if commands.isEmpty { commands = ["curl -sSI \(file.shellWord)"] }
         default: self.init(for: error)
-        }
-    }
-
-    /// The remedy for a connection that fails while a follower fetches a feed file.
-    private static func fetching(_ file: String, _ kind: ConnectionError.Kind) -> Remedy {
-        let host = (try? Address(file).origin.host) ?? file
-        let trying = "curl -sSI \(file.shellWord)"
-        return switch kind {
-        case .refused:
-            Remedy("Nothing listens there: start the server, or correct the port.", run: trying)
-        case .certificateNotTrusted, .certificateNotVerified:
-            Remedy("Name the certificate of the authority that signed the server's: --ca FILE.")
-        case .noCommonTLS, .tlsFailed, .malformed, .closed:
-            Remedy(
-                "See whether the port is for TLS: name it with https:// if it is, and otherwise name the port "
-                    + "that is, as http:// would send a token readable to anyone.", run: trying)
-        default:
-            connecting(to: host, kind)
-                ?? Remedy("Check the server, its name and its port.", run: trying)
         }
     }
 }

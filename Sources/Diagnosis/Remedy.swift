@@ -16,24 +16,23 @@ package struct Remedy: Equatable, Sendable {
     /// The commands to run as root, in this order, after writing the setting.
     package var commands: [String] = []
 
+}
+
+extension Remedy {
     init(_ advice: String, run commands: String...) {
-        self.advice = advice
-        self.commands = commands
+        self.init(advice: advice, commands: commands)
     }
 
     init(_ advice: String, file: String, containing lines: [String], run commands: [String]) {
-        self.init(advice, into: file, setting: lines, run: commands)
-        isWholeFile = true
+        self.init(
+            advice: advice, setting: lines, file: file, isWholeFile: true, commands: commands)
     }
 
     init(
         _ advice: String, into file: String, setting: [String],
         run commands: [String] = ["systemctl restart keywedge"]
     ) {
-        self.advice = advice
-        self.file = file
-        self.setting = setting
-        self.commands = commands
+        self.init(advice: advice, setting: setting, file: file, commands: commands)
     }
 }
 
@@ -80,16 +79,24 @@ extension JSONValue {
 }
 
 extension Remedy {
+    /// The remedy that gives the daemon's user access to a file or folder.
     static func opening(
-        _ path: String, for user: BoxUser, writing: Bool = false, _ files: BoxFiles
+        _ path: String, for user: BoxUser, _ use: BoxUser.Use, _ files: BoxFiles
     ) -> Remedy {
-        let isFolder = files.facts(path)?.isFolder ?? false
-        let rights = writing ? "u+rwX" : (isFolder ? "g+x" : "g+r")
-        let owner = writing ? "chown \(user.name)" : "chgrp \(user.name)"
-        let what = writing ? "Give it to the daemon's user." : "Give the daemon's group access."
-        return Remedy(
-            what, run: "\(owner) \(path.shellWord)", "chmod \(rights) \(path.shellWord)",
-            "systemctl restart keywedge")
+        let word = path.shellWord
+        let restart = "systemctl restart keywedge"
+        switch use {
+        case .passing: return Remedy("Allow it.", run: "chmod a+rx \(word)", restart)
+        case .writing:
+            return Remedy(
+                "Give it to the daemon's user.", run: "chown \(user.name) \(word)",
+                "chmod u+rwX \(word)", restart)
+        case .reading:
+            let right = files.facts(path)?.isFolder == true ? "x" : "r"
+            return Remedy(
+                "Give the daemon's group access.", run: "chgrp \(user.name) \(word)",
+                "chmod g+\(right) \(word)", restart)
+        }
     }
 
     /// The remedy that adds settings to the daemon's unit, in a drop-in file with this name.
@@ -107,22 +114,13 @@ extension Remedy {
     /// The remedy without the commands of systemd, udev and the kernel's modules, for a box that does not run systemd.
     var withoutUnits: Remedy {
         var remedy = self
-        remedy.commands.removeAll { command in
-            ["systemctl ", "journalctl ", "udevadm ", "modprobe "]
-                .contains(where: command.hasPrefix)
-        }
-        let starts = ["systemctl restart keywedge", "systemctl start keywedge"]
-        if commands.contains(where: { starts.contains(where: $0.contains) }) {
+        remedy.commands.removeAll { $0.starts(with: /(systemctl|journalctl|udevadm|modprobe)\b/) }
+        if commands.contains(where: { $0.contains(/systemctl (re)?start keywedge/) }) {
             remedy.advice += " Without systemd, restart keywedge yourself."
         }
         return remedy
     }
 
-    static var asRoot: String {
-        geteuid() == 0
-            ? "not even root may, so see how it is mounted (findmnt)"
-            : "run keywedge doctor as root"
-    }
 }
 
 extension SystemCallError {
@@ -132,23 +130,15 @@ extension SystemCallError {
 extension String {
     /// The text as one shell word, quoted if necessary.
     package var shellWord: String {
-        let isPlain = allSatisfy {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:@+,=".contains($0))
-        }
-        return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+        wholeMatch(of: /[A-Za-z0-9\/._:@+,=-]+/) == nil
+            ? "'" + replacing("'", with: "'\\''") + "'" : self
     }
 
     /// The text as a YAML scalar, quoted if necessary.
     var yamlWord: String {
-        let isPlain =
-            !isEmpty
-            && allSatisfy {
-                $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_" || $0.isNumber)
-            }
         let reserved = ["true", "false", "null", "yes", "no", "on", "off", "none", "y", "n"]
-        if isPlain, first?.isLetter == true, !reserved.contains(lowercased()) { return self }
-        var bytes: [UInt8] = []
-        JSONWriter.append(self, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        let isPlain = wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]*/) != nil
+        return isPlain && !reserved.contains(lowercased())
+            ? self : JSONWriter.text(of: .string(self))
     }
 }

@@ -79,7 +79,7 @@ package struct Finding: Equatable, Sendable {
 
     init(
         _ subject: Subject, _ verdict: Verdict, _ text: String, _ details: [String] = [],
-        mend remedies: [Remedy]
+        mend remedies: [Remedy] = []
     ) {
         self.subject = subject
         self.verdict = verdict
@@ -88,14 +88,6 @@ package struct Finding: Equatable, Sendable {
         self.remedies = remedies
     }
 
-    init(
-        _ subject: Subject, _ verdict: Verdict, _ text: String, _ details: [String] = [],
-        mend remedy: Remedy? = nil
-    ) {
-        self.init(subject, verdict, text, details, mend: remedy.map { [$0] } ?? [])
-    }
-
-    /// Whether the finding needs no action.
     package var isWell: Bool { verdict == .holds || verdict == .notTried }
 
     /// The finding as lines for people, escaped for the terminal.
@@ -123,12 +115,7 @@ package struct Finding: Equatable, Sendable {
 
 extension Finding.Verdict {
     fileprivate var word: String {
-        switch self {
-        case .fails: "failed"
-        case .unseen: "not-seen"
-        case .notTried: "not-tried"
-        case .holds, .warns: rawValue
-        }
+        self == .notTried ? "not-tried" : rawValue.lowercased().replacing(" ", with: "-")
     }
 
     /// The symbol printed before the verdict; a space for `notTried`.

@@ -14,9 +14,7 @@ package struct DescriptorLines {
     private var isAtEnd = false
 
     package init(descriptor: Int32, name: String, limit: Int = 1 << 20) {
-        self.descriptor = descriptor
-        self.name = name
-        self.limit = limit
+        (self.descriptor, self.name, self.limit) = (descriptor, name, limit)
     }
 
     /// Returns the next line without its line end; nil at the end of the file.
@@ -57,9 +55,7 @@ package struct DescriptorLines {
 
 package struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
     let path: String
-    /// The 1-based line number.
     let line: Int
-    /// The maximum length in bytes.
     let limit: Int
 
     package var description: String {

@@ -8,15 +8,12 @@ package import WireText
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
-///
-/// The writer waits for non-blocking descriptors with `poll`, and repeats interrupted calls.
 package struct DescriptorWriter: ~Copyable, Sendable {
     /// If the buffer contains at least this many bytes, a write flushes it first.
     package static let threshold = 64 * 1024
 
-    package let name: String
-
-    let descriptor: Int32
+    private let name: String
+    private let descriptor: Int32
     private var buffer: [UInt8] = []
     /// How many bytes at the start of the buffer are already written.
     private var written = 0

@@ -13,12 +13,8 @@ package struct Event: Equatable, Sendable {
     package let source: String
 
     package let type: EventType
-
     package let time: EventTime
-
-    /// The event's number on this box; in JSON, it has 20 digits, so that string order is numeric order.
     package let sequence: UInt64
-
     package let data: JSONObject
 
     /// The event as one JSON object without a line end, encoded once for the journal and all sinks.
@@ -34,39 +30,25 @@ package struct Event: Equatable, Sendable {
         self.time = time
         self.sequence = sequence
         self.data = data
+        let object: JSONObject = [
+            "specversion": "1.0", "id": .string(id), "source": .string(source),
+            "type": .string(type.rawValue), "time": .string("\(time)"),
+            "datacontenttype": "application/json",
+            "sequence": .string(Self.text(ofSequence: sequence)), "data": .object(data),
+        ]
         var output: [UInt8] = []
         output.reserveCapacity(1024)
-        output.append(#"{"specversion":"1.0","id":"#)
-        JSONWriter.append(id, to: &output)
-        output.append(#","source":"#)
-        JSONWriter.append(source, to: &output)
-        output.append(#","type":"#)
-        JSONWriter.append(type.rawValue, to: &output)
-        output.append(#","time":""#)
-        output.append(contentsOf: time.description.utf8)
-        output.append(#"","datacontenttype":"application/json","sequence":""#)
-        output.appendDecimal(sequence, digits: 20)
-        output.append(#"","data":"#)
-        JSONWriter.append(data, to: &output)
-        output.append(UInt8(ascii: "}"))
+        JSONWriter.append(object, to: &output)
         line = output
     }
 
     /// Returns a sequence number as it appears in JSON: with 20 digits, so that string order is numeric order.
-    package static func text(ofSequence sequence: UInt64) -> String {
-        let digits = String(sequence)
-        return String(repeating: "0", count: 20 - digits.utf8.count) + digits
-    }
+    package static func text(ofSequence sequence: UInt64) -> String { sequence.padded(to: 20) }
 }
 
 extension Event {
     package init?(line: [UInt8]) {
-        guard let value = try? JSONReader.read(line) else { return nil }
-        self.init(value)
-    }
-
-    package init?(_ value: JSONValue) {
-        guard let object = value.object, let id = object["id"]?.string,
+        guard let object = try? JSONReader.read(line).object, let id = object["id"]?.string,
             let source = object["source"]?.string, let type = object["type"]?.string,
             let time = (object["time"]?.string).flatMap(EventTime.init(rfc3339:)),
             let sequence = (object["sequence"]?.string).flatMap(UInt64.init),

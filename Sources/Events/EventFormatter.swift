@@ -6,18 +6,14 @@ import WireText
 /// neither add lines nor control the terminal: see ``Escaping``.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
-
-    /// The minimum width of `pretty` lines, in columns; they wrap on a narrower terminal.
-    package static let minimumWidth = 60
-
     private let pretty: PrettyLine
 
+    /// Makes a formatter; `pretty` lines have at least 60 columns, and wrap on a narrower terminal.
     package init(
         _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
     ) {
         self.format = format
-        let width = max(width, Self.minimumWidth)
-        pretty = PrettyLine(isColoured: colour, width: width, showsDate: showsDate)
+        pretty = PrettyLine(isColoured: colour, width: max(width, 60), showsDate: showsDate)
     }
 
     /// Appends an event's line, or nothing if the format has no line for the event.
@@ -27,7 +23,13 @@ package struct EventFormatter: Sendable {
         case .text:
             guard event.type == .scan, let text = EventFields(event: event).text else { return }
             Escaping.line.append(text, to: &output)
-        case .tsv: Self.appendColumns(EventFields(event: event), to: &output)
+        case .tsv:
+            let fields = EventFields(event: event)
+            let columns = EventColumn.all.map { column in
+                let value = column.value(fields)
+                return value == "-" ? #"\x2d"# : value.map(Escaping.line.escaped) ?? "-"
+            }
+            output += columns.joined(separator: "\t").utf8
         case .pretty: pretty.append(EventFields(event: event), to: &output)
         }
         output.append(UInt8(ascii: "\n"))
@@ -40,17 +42,6 @@ package struct EventFormatter: Sendable {
             output += line + [UInt8(ascii: "\n")]
         } else if let event = Event(line: line) {
             append(event, to: &output)
-        }
-    }
-
-    private static func appendColumns(_ fields: EventFields, to output: inout [UInt8]) {
-        for (index, column) in EventColumn.all.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: "\t")) }
-            switch column.value(fields) {
-            case nil: output.append(UInt8(ascii: "-"))
-            case "-": output.append(#"\x2d"#)
-            case let value?: Escaping.line.append(value, to: &output)
-            }
         }
     }
 }
@@ -128,9 +119,7 @@ struct EventFields {
 
     /// The string, number or Boolean at a path of keys in `data`, as text; nil for anything else.
     func text(_ path: String...) -> String? {
-        var value: JSONValue? = .object(event.data)
-        for key in path { value = value?.object?[key] }
-        return Self.text(of: value)
+        Self.text(of: JSONValue.object(event.data)[JSONPointer(path)])
     }
 
     private static func text(of value: JSONValue?) -> String? {

@@ -12,7 +12,6 @@ package protocol EventSink: Sendable {
     func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws
 }
 
-/// Defaults for a sink that always has room and cannot detect that its receiver has gone.
 extension EventSink {
     package func room() async {}
 

@@ -19,10 +19,10 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)
     }
 
-    package var year: Int {
-        let (days, _) = microsecondsSince1970.flooredDivision(by: Self.perDay)
-        return Int(CivilDate(daysSince1970: days).year)
-    }
+    package var year: Int { Int(date.prefix(4)) ?? 0 }
+
+    /// The date, such as `2026-11-21`.
+    package var date: Substring { description.prefix(10) }
 
     /// The year of the first release.
     static let firstYear = 2026
@@ -38,21 +38,13 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The offset of this box's local time from UTC at this time, in microseconds; positive if local time is ahead of
-    /// UTC.
-    var localOffset: Int64 {
+    /// The time in this box's time zone: its ``date`` and ``description`` are the local ones, in spite of the `Z`.
+    package var local: EventTime {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()
-        return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) * 1_000_000
+        guard localtime_r(&seconds, &local) != nil else { return self }
+        return advanced(byMicroseconds: Int64(local.tm_gmtoff) * 1_000_000)
     }
-
-    /// The date in this box's local time, as the number of days since 1970-01-01.
-    package var localDay: Int64 {
-        advanced(byMicroseconds: localOffset).microsecondsSince1970
-            .flooredDivision(by: Self.perDay).quotient
-    }
-
-    static let perDay: Int64 = 86_400_000_000
 }
 
 extension EventTime: CustomStringConvertible {
@@ -62,8 +54,6 @@ extension EventTime: CustomStringConvertible {
 
 extension EventTime {
     /// Parses a time in RFC 3339 format; nil for any other string, or if the year in UTC is outside 0000 to 9999.
-    ///
-    /// Any offset and any number of decimals are accepted; digits beyond microseconds are cut off.
     package init?(rfc3339 text: String) {
         guard let microseconds = RFC3339.microseconds(text) else { return nil }
         self.init(microsecondsSince1970: microseconds)

@@ -30,15 +30,13 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader requested are missing; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another client now reads with this consumer's name, so this client's stream ends; only this client gets the
-    /// event.
+    /// Another client reads with this consumer's name, so this client's stream ends; only this client gets the event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
     /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that the daemon publishes to every reader; `gap` and `displaced` go to a single reader, and `test`
-    /// comes from `doctor`.
+    /// All types that the daemon publishes to every reader.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,
@@ -63,13 +61,6 @@ package struct EventFilter: Hashable, Sendable {
     package func takes(
         type: EventType, source: String, line: @autoclosure () -> [UInt8]
     ) -> Bool {
-        takes(type: type, source: source) {
-            let event = try? JSONReader.read(line()).object
-            return event?["data"]?.object?["kind"]?.string
-        }
-    }
-
-    private func takes(type: EventType, source: String, kind: () -> String?) -> Bool {
         if !types.isEmpty, !types.contains(type) { return false }
         if !scanners.isEmpty {
             guard let name = EventPlace(source: source).scanner, scanners.contains(name) else {
@@ -77,10 +68,11 @@ package struct EventFilter: Hashable, Sendable {
             }
         }
         guard !kinds.isEmpty, type == .scan else { return true }
-        return kind().map(kinds.contains) ?? false
+        let event = try? JSONReader.read(line()).object
+        return event?["data"]?.object?["kind"]?.string.map(kinds.contains) ?? false
     }
 
     package func takes(_ event: Event) -> Bool {
-        takes(type: event.type, source: event.source) { event.data["kind"]?.string }
+        takes(type: event.type, source: event.source, line: event.line)
     }
 }

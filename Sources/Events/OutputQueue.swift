@@ -1,7 +1,7 @@
 /// A bounded queue of lines that wait for a reader.
 ///
-/// A full queue drops new lines, and counts them, until half of it is empty again. A reader that is a little too slow
-/// thus causes one long range of drops instead of many short ones.
+/// A full queue drops new lines until half of it is empty again, so that a reader that is a little too slow causes one
+/// long range of drops instead of many short ones.
 struct OutputQueue {
     static let countLimit = 10_000
     /// The maximum total size of the waiting lines, in bytes.
@@ -9,12 +9,7 @@ struct OutputQueue {
     /// Writes of up to this many bytes to a pipe are atomic (pipe(7), `PIPE_BUF`).
     static let chunkSize = 4096
 
-    private struct Line {
-        let sequence: UInt64
-        let bytes: [UInt8]
-    }
-
-    private var lines: [Line] = []
+    private var lines: [(sequence: UInt64, bytes: [UInt8])] = []
     private var byteCount = 0
     /// The number of lines at the front that are being written.
     private var writingCount = 0
@@ -37,25 +32,21 @@ struct OutputQueue {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds an event's line, or drops it if the queue is full.
-    ///
-    /// Returns the events dropped before this line if it is the first line that fits again; nil for other lines.
+    /// Adds an event's line, or drops it; the first line that fits again returns the events dropped before it.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
             return nil
         }
         defer { drops = nil }
-        lines.append(Line(sequence: sequence, bytes: bytes))
+        lines.append((sequence, bytes))
         byteCount += bytes.count
         return drops
     }
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next complete lines to write; nil if no line may be written now.
-    ///
-    /// The lines stay in the queue until ``finishChunk()``.
+    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if there are none.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0

@@ -5,10 +5,8 @@ import WireText
 
 /// Writes the daemon's events as lines to standard output, on a thread of its own.
 ///
-/// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
-/// `SIGPIPE`; see ``DescriptorWriter``.
+/// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``.
 package final class OutputSink: EventSink {
-    /// A report for the daemon's log.
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
@@ -28,39 +26,30 @@ package final class OutputSink: EventSink {
         var hasEnded = false
         var error: OutputError?
         var isStuck = false
-        var isAsleep = false
         /// Tasks that each wait for a condition; every change of the state wakes all of them to check it.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
 
     private let formatter: EventFormatter
-    private let writer: Mutex<DescriptorWriter>
     private let descriptor: Int32
     private let name: String
     private let state: Mutex<State>
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence number of each event passed to ``send(_:)``; a slow consumer gets only the newest number.
-    ///
-    /// Yields nothing if ``holdsBack`` is false.
+    /// The newest sequence number passed to ``send(_:)``; yields nothing if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
-    /// Starts the sink's thread; `report` may be called on any thread.
-    ///
-    /// - Throws: `SystemCallError` if no thread can be started.
+    /// Starts the sink's thread, or throws `SystemCallError`; `report` may be called on any thread.
     package init(
-        writer: consuming DescriptorWriter, formatter: EventFormatter, holdsBack: Bool,
+        descriptor: Int32 = STDOUT_FILENO, name: String = "standard output",
+        formatter: EventFormatter, holdsBack: Bool,
         report: @escaping @Sendable (Notice) -> Void = { _ in }
     ) throws {
-        descriptor = writer.descriptor
-        name = writer.name
-        self.writer = Mutex(writer)
-        self.formatter = formatter
-        self.holdsBack = holdsBack
-        self.report = report
+        (self.descriptor, self.name, self.formatter) = (descriptor, name, formatter)
+        (self.holdsBack, self.report) = (holdsBack, report)
         state = Mutex(State(queue: OutputQueue(holdsBack: holdsBack)))
         (newest, newestInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         try WaitingThread.start { [self] in run() }
@@ -123,9 +112,10 @@ package final class OutputSink: EventSink {
 
 extension OutputSink {
     private func run() {
+        var writer = DescriptorWriter(descriptor: descriptor, name: name)
         do throws(OutputError) {
             while let chunk = nextChunk() {
-                try write(chunk)
+                try write(chunk, to: &writer)
                 let wasStuck = change { state in
                     state.queue.finishChunk()
                     defer { state.isStuck = false }
@@ -143,32 +133,28 @@ extension OutputSink {
     /// Waits for the next lines; returns nil after the last line of a closed sink.
     private func nextChunk() -> [UInt8]? {
         while true {
-            let (chunk, isOver) = state.withLock { state in
-                let chunk = state.queue.beginChunk()
-                state.isAsleep = chunk == nil
-                return (chunk, state.isFinished)
-            }
+            let (chunk, isOver) = state.withLock { ($0.queue.beginChunk(), $0.isFinished) }
             if let chunk { return chunk }
             if isOver { return nil }
             wakeup.wait()
         }
     }
 
-    private func write(_ chunk: [UInt8]) throws(OutputError) {
+    private func write(
+        _ chunk: [UInt8], to writer: inout DescriptorWriter
+    ) throws(OutputError) {
         for start in stride(from: 0, to: chunk.count, by: OutputQueue.chunkSize) {
             waitForReader()
-            try writer.withLock { writer throws(OutputError) in
-                try writer.write(Array(chunk[start...].prefix(OutputQueue.chunkSize)))
-            }
-            try flush()
+            try writer.write(Array(chunk[start...].prefix(OutputQueue.chunkSize)))
+            try flush(&writer)
         }
     }
 
     /// Flushes the writer; while the disk is full, tries again every second until the sink is closed.
-    private func flush() throws(OutputError) {
+    private func flush(_ writer: inout DescriptorWriter) throws(OutputError) {
         while true {
             do throws(OutputError) {
-                return try writer.withLock { writer throws(OutputError) in try writer.flush() }
+                return try writer.flush()
             } catch {
                 guard error.isFullDisk else { throw error }
                 let (isOver, isNew) = change { state in
@@ -195,19 +181,17 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, wakes all waiting tasks, and wakes the thread if it is asleep.
+    /// Changes the state, and wakes all waiting tasks and the thread.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let (value, wasAsleep) = try state.withLock { state throws(Failure) in
+        defer { wakeup.signal() }
+        return try state.withLock { state throws(Failure) in
             let value = try body(&state)
-            defer { state.isAsleep = false }
             state.waiting.removeAll { if case .terminated = $0.yield() { true } else { false } }
-            return (value, state.isAsleep)
+            return value
         }
-        if wasAsleep { wakeup.signal() }
-        return value
     }
 
     /// Waits until the condition holds or the task is cancelled.
@@ -218,5 +202,29 @@ extension OutputSink {
         change.yield()
         for await _ in changes where state.withLock({ isOver($0) }) { break }
         change.finish()
+    }
+}
+
+/// Detects, without writing, that the reader of a pipe or socket has gone.
+enum DescriptorEnd {
+    /// Calls `body` when the descriptor's last reader has gone.
+    ///
+    /// Only pipes and sockets are watched: a file has no reader, and the end of a terminal arrives as a signal.
+    ///
+    /// - Returns: Whether the descriptor is watched.
+    static func watch(
+        _ descriptor: Int32, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+        else { return false }
+        try WaitingThread.start {
+            // `poll` always reports errors and hangups.
+            var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
+            while poll(&waiting, 1, -1) < 0, errno == EINTR {}
+            if Int32(waiting.revents) & (POLLERR | POLLHUP) != 0 { body() }
+        }
+        return true
     }
 }

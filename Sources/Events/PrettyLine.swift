@@ -14,7 +14,7 @@ struct PrettyLine: Sendable {
     private let scannerWidth: Int
     private let codeWidth: Int
     private let priceWidth: Int
-    /// The width left for the name and the price, including the two spaces between them.
+    /// The width left for the name and the price, including the gap between them.
     private let restWidth: Int
 
     init(isColoured: Bool, width: Int, showsDate: Bool) {
@@ -29,13 +29,10 @@ struct PrettyLine: Sendable {
     /// Appends an event as a line for the terminal, without a line feed.
     func append(_ fields: EventFields, to output: inout [UInt8]) {
         var line = TerminalLine(isColoured: isColoured)
-        line.add(time(of: fields.event.time), .quiet, limit: timeWidth)
-        line.gap(2)
+        line.add(time(of: fields.event.time), .quiet, limit: timeWidth, gap: 2)
         let (mark, role) = mark(of: fields)
-        line.add(mark, role, limit: 1)
-        line.gap(1)
-        line.add(fields.scanner ?? "", .place, limit: scannerWidth, pad: true)
-        line.gap(2)
+        line.add(mark, role, limit: 1, gap: 1)
+        line.add(fields.scanner ?? "", .place, limit: scannerWidth, gap: 2)
         switch fields.event.type {
         case .scan: appendScan(fields, role, to: &line)
         case .scanRejected: appendRejection(fields, to: &line)
@@ -46,17 +43,14 @@ struct PrettyLine: Sendable {
 
     /// The local time, cut to the width of its column: `2026-11-26 08:00:00.123` or only `08:00:00`.
     private func time(of time: EventTime) -> String {
-        let text = time.advanced(byMicroseconds: time.localOffset).description.utf8
-        let day = String(decoding: text.prefix(10), as: UTF8.self)
-        let clock = String(decoding: text.dropFirst(11).prefix(12), as: UTF8.self)
-        return String((timeWidth > 12 ? "\(day) \(clock)" : clock).prefix(timeWidth))
+        let (day, clock) = (time.local.date, "\(time.local)".dropFirst(11).prefix(12))
+        return String((timeWidth > 12 ? "\(day) \(clock)" : String(clock)).prefix(timeWidth))
     }
 
     private func mark(of fields: EventFields) -> (String, TerminalLine.Role) {
         switch (fields.event.type, fields.lookup) {
-        case (.scan, "found"):
-            fields.text("charge", "reason") == nil ? ("✓", .good) : ("?", .doubtful)
-        case (.scan, "not-found"): ("?", .doubtful)
+        case (.scan, "found") where fields.text("charge", "reason") == nil: ("✓", .good)
+        case (.scan, "found"), (.scan, "not-found"): ("?", .doubtful)
         case (.scan, "failed"), (.scan, "timed-out"): ("!", .bad)
         case (.scanRejected, _): ("✗", .bad)
         default: ("·", .quiet)
@@ -66,17 +60,24 @@ struct PrettyLine: Sendable {
     private func appendScan(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
-        line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
-        line.gap(2)
+        line.add(fields.text ?? "", .strong, limit: codeWidth, gap: 2)
         // Without a product, the name column shows the reason.
         let reason = fields.lookup == "found" ? fields.text("charge", "reason") : nil
         let amount = reason.map { "! \($0)" } ?? amount(of: fields)
         let price = Cell(amount, limit: restWidth * 3 / 5)
         let nameWidth = amount.isEmpty ? restWidth : restWidth - max(price.width, priceWidth) - 2
         let end = line.width + nameWidth
-        let (name, nameRole) = name(of: fields, role)
         let problems = fields.problems.filter { $0 != reason }
-        appendName(name, nameRole, problems: problems, width: nameWidth, to: &line)
+        // The problems matter more than the name.
+        let warning = Cell(
+            problems.isEmpty ? "" : "! " + problems.joined(separator: ", "),
+            limit: max(0, nameWidth - 10))
+        let name = fields.name ?? Self.lookups[fields.lookup ?? ""] ?? "not looked up"
+        line.add(
+            name, fields.name == nil ? role : .plain,
+            limit: warning.width == 0 ? nameWidth : nameWidth - warning.width - 2)
+        line.gap(2)
+        line.add(warning, .doubtful)
         guard !amount.isEmpty else { return }
         line.gap(end - line.width + 2 + max(0, priceWidth - price.width))
         line.add(price, reason == nil ? .strong : .doubtful)
@@ -100,43 +101,19 @@ struct PrettyLine: Sendable {
         words.compactMap(\.self).joined(separator: " ")
     }
 
-    private func name(
-        of fields: EventFields, _ role: TerminalLine.Role
-    ) -> (String, TerminalLine.Role) {
-        if let name = fields.name { return (name, .plain) }
-        return switch fields.lookup {
-        case "found": ("product without a name", role)
-        case "not-found": ("not in the catalog", role)
-        case "failed": ("lookup failed", role)
-        case "timed-out": ("lookup timed out", role)
-        default: ("not looked up", role)
-        }
-    }
-
-    /// Appends the name, shortened if the scan's problems need room, because they matter more than the name.
-    private func appendName(
-        _ name: String, _ role: TerminalLine.Role, problems: [String], width: Int,
-        to line: inout TerminalLine
-    ) {
-        guard !problems.isEmpty else {
-            line.add(name, role, limit: width)
-            return
-        }
-        let warning = Cell("! " + problems.joined(separator: ", "), limit: max(0, width - 10))
-        line.add(name, role, limit: width - warning.width - 2)
-        line.gap(2)
-        line.add(warning, .doubtful)
-    }
+    private static let lookups = [
+        "found": "product without a name", "not-found": "not in the catalog",
+        "failed": "lookup failed", "timed-out": "lookup timed out",
+    ]
 
     private func appendRejection(_ fields: EventFields, to line: inout TerminalLine) {
-        line.add(fields.text ?? "", .bad, limit: codeWidth, pad: true)
-        line.gap(2)
+        line.add(fields.text ?? "", .bad, limit: codeWidth, gap: 2)
         var words = fields.reason.map { Self.reasons[$0] ?? $0 } ?? "rejected"
         if let key = fields.text("key") { words += " \(key)" }
         let places = [
             fields.keystrokes.map { $0 == "1" ? "1 key" : "\($0) keys" },
             fields.text("position").map { "at \($0)" },
-        ].compactMap { $0 }
+        ].compactMap(\.self)
         if !places.isEmpty { words += " (\(places.joined(separator: ", ")))" }
         line.add(words, .bad, limit: restWidth)
     }
@@ -150,11 +127,8 @@ struct PrettyLine: Sendable {
     private func appendOther(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
-        let type = fields.event.type.rawValue
-        let prefix = "keywedge."
-        let words = String(type.hasPrefix(prefix) ? type.dropFirst(prefix.count)[...] : type[...])
-            .map { $0 == "." ? " " : $0 }
-        let text = [String(words), fields.reason].compactMap { $0 }.joined(separator: ": ")
+        let words = fields.event.type.rawValue.trimmingPrefix("keywedge.").replacing(".", with: " ")
+        let text = [String(words), fields.reason].compactMap(\.self).joined(separator: ": ")
         line.add(text, role, limit: codeWidth + 2 + restWidth)
     }
 }

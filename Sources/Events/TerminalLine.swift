@@ -33,11 +33,11 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns; if `pad` is true, a gap fills the remaining columns.
-    mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
+    /// Adds text, truncated to `limit` columns; if `gap` is not nil, fills the remaining columns and as many more.
+    mutating func add(_ text: String, _ role: Role, limit: Int, gap: Int? = nil) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
-        if pad { gap(limit - cell.width) }
+        if let gap { self.gap(limit - cell.width + gap) }
     }
 
     mutating func add(_ cell: Cell, _ role: Role) {
@@ -62,29 +62,21 @@ struct Cell: Equatable {
     ///
     /// An escape sequence is never split.
     init(_ text: String, limit: Int) {
-        // Where to cut the text if `…` must follow.
-        var cut = (bytes: 0, width: 0)
-        for character in text {
-            for piece in Self.pieces(of: character) {
-                let start = bytes.count
-                Escaping.line.append(piece, to: &bytes)
-                let isEscape = bytes[start...].first == UInt8(ascii: "\\")
-                width += isEscape ? bytes.count - start : Character(piece).cellWidth
-                if width < limit { cut = (bytes.count, width) }
-                guard width <= limit else {
-                    end(at: cut.bytes, width: cut.width, limit: limit)
-                    return
-                }
-            }
+        // The beginning that leaves room for `…`.
+        var beginning = self
+        for piece in text.lazy.flatMap(Self.pieces) {
+            let start = bytes.count
+            Escaping.line.append(piece, to: &bytes)
+            let isEscape = bytes[start...].first == UInt8(ascii: "\\")
+            width += isEscape ? bytes.count - start : Character(piece).cellWidth
+            if width < limit { beginning = self }
+            if width > limit { break }
         }
-    }
-
-    private mutating func end(at count: Int, width: Int, limit: Int) {
-        bytes.removeLast(bytes.count - count)
-        self.width = width
+        guard width > limit else { return }
+        self = beginning
         guard limit > 0 else { return }
         bytes.append("…")
-        self.width += 1
+        width += 1
     }
 
     /// Splits a character into scalars if one must be escaped, or if it has too many marks; returns others unchanged.
@@ -104,36 +96,28 @@ extension Character {
     /// This is an approximation, as in every terminal. It must not be used for characters that `Escaping` escapes.
     ///
     /// Sources: UAX #11 (East Asian Width `W` and `F` occupy 2 columns, all others 1), UTS #51 (emoji occupy 2).
-    var cellWidth: Int {
+    fileprivate var cellWidth: Int {
         unicodeScalars.reduce(0) { max($0, $1.cellWidth) }
     }
 }
 
 extension Unicode.Scalar {
     /// The number of terminal columns that the scalar occupies on its own: 0, 1 or 2.
-    var cellWidth: Int {
+    fileprivate var cellWidth: Int {
         if value < 0x300 { return 1 }
-        if isRegionalIndicator || properties.isEmojiPresentation { return 2 }
-        if isWideScript { return 2 }
-        switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return (0x1160...0x11FF).contains(value) ? 0 : 1
-        }
-    }
-
-    /// Whether this is one of the two letters of a flag; together they form one character.
-    private var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
-
-    /// Whether the scalar is in a block of wide or full-width characters, from EastAsianWidth.txt.
-    private var isWideScript: Bool {
+        if properties.isEmojiPresentation { return 2 }
+        let isMark = [.nonspacingMark, .enclosingMark, .format].contains(properties.generalCategory)
         switch value {
+        // Jamo that form one syllable with the one before.
+        case 0x1160...0x11FF: return 0
+        // The blocks of wide and full-width characters, from EastAsianWidth.txt.
         case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247,
             0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
             0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
             0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265,
             0x20000...0x3FFFD:
-            properties.generalCategory != .nonspacingMark
-        default: false
+            return isMark ? 0 : 2
+        default: return isMark ? 0 : 1
         }
     }
 }

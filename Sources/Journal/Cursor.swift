@@ -58,7 +58,7 @@ package enum JournalReader: Hashable, Sendable {
     }
 
     package var isSink: Bool { if case .sink = self { true } else { false } }
-    var kind: String { isSink ? "sink" : "consumer" }
+    package var kind: String { isSink ? "sink" : "consumer" }
 }
 
 /// Asks running sinks to resume at another cursor.

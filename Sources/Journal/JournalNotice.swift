@@ -58,13 +58,11 @@ package struct JournalLoss: Equatable, Sendable {
 }
 
 extension JournalLoss? {
-    /// Merges a later loss into this one; if this is nil, it becomes the later loss.
     mutating func merge(_ next: JournalLoss) {
         if self?.merge(next) == nil { self = next }
     }
 }
 
-/// A report about a damaged journal that was replaced, or about a journal that was restored from a copy.
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
     /// The new path of the damaged file; nil if the journal was restored from a copy and stays in place.

@@ -21,7 +21,6 @@ extension JournalRow {
 
     static var columns: String { (hashed + ["hash"] + others).joined(separator: ", ") }
 
-    /// Reads a row; nil if it has changed since it was written.
     static func read(_ row: Row) -> Self? { row.isIntact(hashed.count) ? Self(row) : nil }
 
     static func fetchAll(

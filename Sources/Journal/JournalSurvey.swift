@@ -20,7 +20,7 @@ package struct JournalSurvey: Equatable, Sendable {
     package let events: UInt64
     package let oldest: Place?
     package let newest: Place?
-    /// The size of the file and its log, in bytes.
+    /// The size of the journal's file and its write-ahead log (WAL) together, in bytes.
     package let size: UInt64
     package let readers: [JournalReader: Lag]
     package let deadLetters: [String: Int]

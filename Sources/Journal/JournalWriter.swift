@@ -268,7 +268,7 @@ struct JournalWriter {
     }
 
     private func isGivenUp(_ number: UInt64) -> Bool {
-        number <= pending.lastNumber && !pending.entries.containsNumber(number)
-            && !inFlight.entries.containsNumber(number)
+        number <= pending.lastNumber
+            && ![pending.entries, inFlight.entries].joined().contains { $0.sequence == number }
     }
 }

@@ -58,7 +58,6 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Calls `body` with each dead letter of one sink, or of all sinks if nil.
     package func forEachDeadLetter(of sink: String?, _ body: (DeadLetter) throws -> Void) throws {
         try read { try DeadLetter.forEach(of: sink, $0, body) }
     }

@@ -85,20 +85,6 @@ struct PendingEvents {
     }
 }
 
-extension [JournalEntry] {
-    /// Whether an event has this number; the events must be sorted by number.
-    func containsNumber(_ number: UInt64) -> Bool {
-        var range = indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if self[middle].sequence == number { return true }
-            let isBefore = self[middle].sequence < number
-            range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return false
-    }
-}
-
 /// Assigns event numbers from blocks; each block is reserved in the journal's file before its first number is used.
 ///
 /// After a crash, the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers

@@ -60,7 +60,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the starts or terminators, preferably the key `preferred`; types nothing if there are none.
+    /// Types one key or character of `ends`, preferably the key `preferred`; types nothing if `ends` is empty.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -86,8 +86,10 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes for a character; if it represents a byte and has none, those for the byte's Windows-1252
-    /// character.
+    /// The keystrokes that type a character; nil if there are none.
+    ///
+    /// If the scanner types bytes and `typist` cannot type the character, the result is for the character that the
+    /// byte with its number represents in Windows-1252, such as the euro sign for U+0080.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {

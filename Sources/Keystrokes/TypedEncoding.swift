@@ -47,7 +47,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The maximum number of bytes per character.
+    /// The maximum number of typed characters for one character of the data.
     var longestCharacter: Int {
         switch self {
         case .characters, .windows1252: 1

@@ -3,10 +3,8 @@ import Barcodes
 import Catalog
 import CatalogFeeds
 import Diagnosis
-import Events
 import HTTPCatalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 struct CatalogCheckCommand: AsyncParsableCommand {
@@ -15,20 +13,13 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         abstract: "Find codes that must be wrong, or try the catalogs over HTTP.",
         discussion: """
             Finds wrong check digits, codes that belong to several products, and numbers that have \
-            lost zeros. Each finding is a line; if there are any, the exit code is 1. With \
-            --against, compares the catalog with a feed and names each product that differs. With \
-            --migrate, first converts a catalog that an older keywedge wrote. With --endpoint, \
-            tries each catalog over HTTP: name, connection, TLS, authentication, codes it knows \
-            and one it does not. It prints what it read and, if an answer shows why a step failed, \
-            the setting to write. Name two codes that the catalog knows, with their prices: a single code cannot \
-            reveal a catalog that ignores the code.
-
-            Example:
-              keywedge catalog check --catalog catalog.sqlite
-              keywedge catalog check --against https://office.example/feed
-              keywedge catalog check --endpoint openfoodfacts --known 3017620422003
-              keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89
-            """)
+            lost zeros; if there are any, the exit code is 1. With --endpoint, tries each catalog \
+            over HTTP, and prints what it read and, if an answer shows why a step failed, the \
+            setting to write. Name two codes that the catalog knows, with their prices: a single \
+            code cannot reveal a catalog that ignores the code.
+            """,
+        examples: "keywedge catalog check --against https://office.example/feed",
+        "keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89")
 
     @Flag(help: "Convert a catalog that an older keywedge wrote, so that this one can read it.")
     var migrate = false
@@ -41,11 +32,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            """
-            With --endpoint: a code that the catalog knows, and its price to compare; may be \
-            repeated. The default is one from the catalog's documentation, or two from the \
-            embedded catalog.
-            """, valueName: "code[=price]"))
+            "With --endpoint: a code that the catalog knows, and its price; may be repeated.",
+            valueName: "code[=price]"))
     var known: [String] = []
 
     @Option(
@@ -65,18 +53,13 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard endpoint || (names.isEmpty && known.isEmpty && unknown == nil) else {
-            throw ValidationError("names of catalogs, --known and --unknown need --endpoint")
-        }
-        guard against != nil || feedOptions.isEmpty else {
-            throw ValidationError("--trust, --token-file and --ca need --against")
-        }
-        guard against == nil || !endpoint else {
-            throw ValidationError("--against and --endpoint: expected one of them")
-        }
-        guard !endpoint || !migrate else {
-            throw ValidationError("--migrate and --endpoint: expected one of them")
-        }
+        try require(
+            endpoint || (names.isEmpty && known.isEmpty && unknown == nil),
+            "names of catalogs, --known and --unknown need --endpoint")
+        try require(
+            against != nil || feedOptions.isEmpty, "--trust, --token-file and --ca need --against")
+        try require(against == nil || !endpoint, "--against and --endpoint: expected one of them")
+        try require(!endpoint || !migrate, "--migrate and --endpoint: expected one of them")
     }
 
     func run() async throws {
@@ -85,8 +68,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             let trial = EndpointTrials(
                 configuration: configuration, names: names, known: known, unknown: unknown,
                 embedded: try? catalogOption.file(of: configuration))
-            return try await trial.run(
-                formatOption, configurationOption.quiet)
+            return try await trial.run(formatOption, configurationOption.quiet)
         }
         let path = try catalogOption.file(of: configuration)
         if let against { return try await compare(path, with: against) }
@@ -125,19 +107,18 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     }
 }
 
+/// Tries catalogs over HTTP, for `catalog check --endpoint` and `doctor`.
 struct EndpointTrials {
     let configuration: Configuration
-    /// The catalogs to test, by name; empty for all.
+    /// The catalogs to test; empty for all.
     var names: [String] = []
     /// Codes that the catalogs know, each with an optional price: `4006381333931=1.99`.
     var known: [String] = []
-    /// A code that none of the catalogs knows; nil to let the check choose one.
     var unknown: String?
-    /// The path of the embedded catalog, from which sample codes are taken; nil if none is configured.
+    /// The path of the embedded catalog, from which sample codes are taken.
     let embedded: String?
     var credentialsFolder = Credentials.folder
 
-    /// Tests the catalogs, prints the findings, and throws an exit code if a catalog fails.
     func run(_ format: ObjectFormatOption, _ quiet: QuietOption) async throws {
         let catalogs = try chosen()
         let unit = await UnitState.asked()
@@ -147,21 +128,25 @@ struct EndpointTrials {
             try Task.checkCancellation()
             if report.worst == .fails { failures += 1 }
             let (name, url) = (catalog.declaration.name, catalog.declaration.url)
-            let lines = report.findings.flatMap(\.lines)
             try format.print(
                 report.json(["catalog": .string(name), "url": .string(url)]),
-                [Escaping.sentence.escaped("\(name)  \(url)")] + lines + [""])
+                [Escaping.sentence.escaped("\(name)  \(url)")]
+                    + report.findings.flatMap(\.lines) + [""])
         }
-        let count = catalogs.count.counted("catalog")
-        quiet.say("\(count) tried, \(failures) failed")
+        quiet.say("\(catalogs.count.counted("catalog")) tried, \(failures) failed")
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
     }
 
     func check(of catalog: HTTPCatalogConfiguration, _ unit: UnitState?) -> EndpointCheck {
-        EndpointCheck(
+        var check = EndpointCheck(
             catalog, codes: codes(for: catalog.declaration.name),
-            decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
-            deadline: configuration.catalog.deadline, unit: unit.map { UnitNetwork($0) })
+            opening: CatalogFactory(credentialsFolder: credentialsFolder) {
+                StandardError.write($0)
+            })
+        check.decoder = BarcodeDecoder(settings: configuration.barcodes)
+        check.deadline = configuration.catalog.deadline
+        check.unit = unit.map { UnitNetwork($0) }
+        return check
     }
 
     private func chosen() throws -> [HTTPCatalogConfiguration] {
@@ -176,14 +161,14 @@ struct EndpointTrials {
         guard !names.isEmpty else { return all }
         return try names.map { name in
             if let catalog = all.first(where: { $0.declaration.name == name }) { return catalog }
-            let known = all.map(\.declaration.name).joined(separator: ", ")
-            throw Failure("no catalog over HTTP is called \(name.quoted()); there is \(known)")
+            throw Failure(
+                "no catalog over HTTP is called", name, known: all.map(\.declaration.name))
         }
     }
 
     private func codes(for catalog: String) -> EndpointCodes {
         var codes = known.map(EndpointCodes.Known.init(reading:))
-        if codes.isEmpty, let documented = EndpointCodes.documented(for: catalog) {
+        if codes.isEmpty, let documented = EndpointCodes.documented[catalog] {
             codes.append(EndpointCodes.Known(documented))
         }
         let samples = embedded.flatMap { try? CatalogFile(path: $0).sampleCodes() } ?? []
@@ -192,12 +177,5 @@ struct EndpointTrials {
             codes.append(EndpointCodes.Known(sample, isGuess: true))
         }
         return EndpointCodes(known: codes, unknown: unknown)
-    }
-
-    private var opening: CatalogFactory {
-        CatalogFactory(
-            secrets: SecretReader(credentialsFolder: credentialsFolder),
-            userAgent: "keywedge/\(Keywedge.configuration.version)"
-        ) { StandardError.write($0) }
     }
 }

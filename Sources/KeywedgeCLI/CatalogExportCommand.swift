@@ -1,25 +1,18 @@
 import ArgumentParser
 import Catalog
 import Events
-import KeywedgeDaemon
-import WireText
 
 struct CatalogExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the catalog as a CSV file that imports to the same catalog.",
-        discussion: """
-            Example:
-              keywedge catalog export -o products.csv
-            """)
+        examples: "keywedge catalog export -o products.csv")
 
     @Option(name: [.short, .long], help: "The file to write; by default standard output (-).")
     var output: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write only this shop's products, with its prices.", valueName: "name"),
-        transform: CatalogScope.reading)
+        help: "Write only this shop's products, with its prices.", transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @OptionGroup var configurationOption: ConfigurationOption

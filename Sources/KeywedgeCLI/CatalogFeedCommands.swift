@@ -10,21 +10,16 @@ import WireText
 
 struct CatalogPublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "publish",
-        abstract: "Write the catalog as files that other boxes follow.",
+        commandName: "publish", abstract: "Write the catalog as files that other boxes follow.",
         discussion: """
-            Any web server can serve the folder, or you copy it to an object store. Only changed files \
-            are written again, and none if nothing has changed. Readers see the old feed or the new \
-            one, never a mix.
+            Any web server can serve the folder, or you copy it to an object store. Readers see the \
+            old feed or the new one, never a mix.
 
             A key to sign with, and the key that followers trust:
               openssl genpkey -algorithm ed25519 -out feed.key
               openssl pkey -in feed.key -pubout -out feed.pub
-
-            Example:
-              keywedge catalog publish /srv/www/feed --sign feed.key
-              keywedge catalog publish /srv/www/airport --scope airport
-            """)
+            """,
+        examples: "keywedge catalog publish /srv/www/feed --sign feed.key")
 
     @Argument(
         help: "The folder for the files; it is created if it does not exist.",
@@ -32,14 +27,12 @@ struct CatalogPublishCommand: AsyncParsableCommand {
     var folder: String
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "Publish this shop's products and prices; by default all products with common prices.",
-            valueName: "name"), transform: CatalogScope.reading)
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
-    @Option(
-        help: ArgumentHelp("Sign with this private key (Ed25519, PEM).", valueName: "file"),
-        completion: .file())
+    @Option(file: "Sign with this private key (Ed25519, PEM).")
     var sign: String?
 
     @Option(
@@ -70,17 +63,17 @@ struct CatalogPublishCommand: AsyncParsableCommand {
     }
 
     private func report(_ outcome: FeedPublisher.Outcome) throws {
-        let (manifest, changed, removed, words) =
+        let (manifest, changed, removed) =
             switch outcome {
-            case .published(let manifest, let changed, let removed):
-                (
-                    manifest, changed, removed,
-                    "\(changed.counted("product")) changed, \(removed) removed, "
-                        + "\(manifest.count) published;"
-                )
-            case .unchanged(let manifest): (manifest, 0, 0, "nothing has changed;")
-            case .renewed(let manifest):
-                (manifest, 0, 0, "nothing has changed; the manifest was renewed,")
+            case .published(let manifest, let changed, let removed): (manifest, changed, removed)
+            case .unchanged(let manifest), .renewed(let manifest): (manifest, 0, 0)
+            }
+        let words =
+            switch outcome {
+            case .published:
+                "\(changed.counted("product")) changed, \(removed) removed, \(manifest.count) published;"
+            case .unchanged: "nothing has changed;"
+            case .renewed: "nothing has changed; the manifest was renewed,"
             }
         try formatOption.report(
             [
@@ -96,18 +89,14 @@ struct CatalogPublishCommand: AsyncParsableCommand {
 
 struct CatalogFollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "follow",
-        abstract: "Keep the catalog equal to a published feed.",
+        commandName: "follow", abstract: "Keep the catalog equal to a published feed.",
         discussion: """
             Applies all changes in one transaction, while lookups continue. Removes products that \
             the feed does not contain; keep products of this box alone in a second embedded \
-            catalog. An interrupted download resumes. An older feed, a wrong file and, with \
-            --trust, a missing or wrong signature are refused, and the catalog stays unchanged.
-
-            Example:
-              keywedge catalog follow https://office.example/feed --trust feed.pub --every 60s
-              keywedge catalog follow /media/stick/feed
-            """)
+            catalog. A feed that is older, wrong or, with --trust, not signed is refused, and the \
+            catalog stays unchanged.
+            """,
+        examples: "keywedge catalog follow https://office.example/feed --every 60s")
 
     @Argument(help: "The feed: an address or a folder.", completion: .directory)
     var source: String
@@ -141,14 +130,14 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
         var last = ""
-        // If the feed itself is wrong, wait longer each time instead of fetching it again and again.
+        // While the feed itself is wrong, wait longer each time.
         var backoff = Backoff(first: interval * 2, longest: max(interval * 2, .seconds(3600)))
         while true {
             var asked = Duration.zero
             do {
                 let outcome = try await follower.follow()
                 let news = outcome.isExpired ? "expired" : "followed"
-                if outcome.way.isChange || last != news { try report(outcome, of: path) }
+                if outcome.isChange || last != news { try report(outcome, of: path) }
                 last = news
                 backoff.reset()
             } catch is CancellationError {
@@ -159,7 +148,12 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                 let message = "\(Failure.following(source, into: path, error))"
                 if message != last { StandardError.write(message) }
                 last = message
-                asked = Self.wait(after: error, &backoff)
+                if case FeedError.web(_, _, let wait, _) = error {
+                    // The wait that the server asked for.
+                    asked = min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
+                } else {
+                    asked = backoff.next()
+                }
             }
             // Random waits spread the requests of followers that started at the same time.
             let wait = max(interval * Double.random(in: 0.8...1.2), asked)
@@ -167,28 +161,19 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         }
     }
 
-    /// The minimum wait before the next attempt after an error.
-    ///
-    /// After a failed web request, it is the wait that the server asked for, or zero. After any other error, such as
-    /// a wrong feed, it grows each time.
-    private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
-        guard case FeedError.web(_, _, let wait, _) = error else { return backoff.next() }
-        return min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
-    }
-
     private func report(_ outcome: FeedFollower.Outcome, of path: String) throws {
-        let (state, summary) = (outcome.state, outcome.summary)
+        let (state, summary, isChange) = (outcome.state, outcome.summary, outcome.isChange)
         if case .full(let problem?) = outcome.way {
             configurationOption.quiet.say(
                 "all products were read, not only what has changed. \(problem)")
         }
         let changes =
-            outcome.way.isChange
+            isChange
             ? "\(summary.added) added, \(summary.updated) updated, \(summary.removed) removed"
             : "nothing has changed"
         try formatOption.report(
             [
-                "catalog": .string(path), "changed": .bool(outcome.way.isChange),
+                "catalog": .string(path), "changed": .bool(isChange),
                 "added": .integer(Int64(summary.added)),
                 "updated": .integer(Int64(summary.updated)),
                 "removed": .integer(Int64(summary.removed)),
@@ -199,44 +184,28 @@ struct CatalogFollowCommand: AsyncParsableCommand {
             "\(Escaping.line.escaped(path)): \(changes); sequence \(state.sequence), "
                 + "revision \(state.revision)", configurationOption.quiet)
         if outcome.isExpired {
-            StandardError.write(
-                "the feed has expired at \(state.expires); its prices may be old")
+            StandardError.write("the feed has expired at \(state.expires); its prices may be old")
         }
     }
 }
 
-extension FeedFollower.Way {
-    fileprivate var isChange: Bool {
-        if case .unchanged = self { false } else { true }
-    }
-}
-
 extension FeedFollower.Outcome {
+    fileprivate var isChange: Bool { if case .unchanged = way { false } else { true } }
+
     fileprivate var isExpired: Bool { state.expires.seconds < HTTPDate.now.secondsSince1970 }
 }
 
 struct FeedOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Accept only a feed signed with this key: a public key in PEM.", valueName: "file"),
-        completion: .file())
+    @Option(file: "Accept only a feed signed with this key: a public key in PEM.")
     var trust: String?
 
-    @Option(
-        help: ArgumentHelp("The file with the token for the server; one line.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file with the token for the server; one line.")
     var tokenFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust the authorities in this PEM file instead of the system's.", valueName: "file"),
-        completion: .file())
+    @Option(file: "Trust the authorities in this PEM file instead of the system's.")
     var ca: String?
 
     var isEmpty: Bool { trust == nil && tokenFile == nil && ca == nil }
-
-    /// The maximum size of the `--ca` file in bytes, four times the size of the system's CA bundle.
-    private static let authoritiesSize = 1 << 20
 
     func follower(of place: String, into path: String) throws -> FeedFollower {
         FeedFollower(
@@ -246,15 +215,13 @@ struct FeedOptions: ParsableArguments {
 
     private func source(_ place: String) throws -> FeedSource {
         guard place.contains("://") else {
-            guard tokenFile == nil, ca == nil else {
-                throw Failure(
-                    "--token-file and --ca are for addresses; \(place.quoted()) is a folder")
-            }
-            return .folder(place)
+            if tokenFile == nil, ca == nil { return .folder(place) }
+            throw Failure("--token-file and --ca are for addresses; \(place.quoted()) is a folder")
         }
         let address = try Address(place)
         var tls = TLSOptions()
-        if let ca { tls.trust = .only([try SmallFile.read(ca, limit: Self.authoritiesSize)]) }
+        // Four times the size of the system's file.
+        if let ca { tls.trust = .only([try SmallFile.read(ca, limit: 1 << 20)]) }
         let transport = try AsyncHTTPClientTransport(
             tls: tls, limits: TransportLimits(responseBytes: WebFeed.largestAnswer))
         let token = try tokenFile.map { try BearerToken.read(from: $0).headerValue }

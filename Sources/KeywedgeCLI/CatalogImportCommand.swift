@@ -1,31 +1,24 @@
 import ArgumentParser
 import Catalog
-import Events
 import Foundation
 import Glibc
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 struct CatalogImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Import products from a CSV file, all or nothing.",
+        commandName: "import", abstract: "Import products from a CSV file, all or nothing.",
         discussion: """
             Recognises columns by their names, in several languages and in the exports of many \
             shop systems; every other column becomes an attribute. Prints which column it uses for \
             which field, and stops if the price column is not clear. A product that already exists \
-            is updated. A code that a spreadsheet turned into a number is repaired if it lost \
-            nothing (4006381333931.0) or only the leading zeros of a GTIN (42100005264); otherwise \
-            its row is invalid (4.00638E+12). An interrupted import changes nothing. An import \
-            that would remove or change more than --max-change allows changes nothing either: it \
-            prints what it would do, and exits with 4.
-
-            Example:
-              keywedge catalog import products.csv --map name=Artikel --currency EUR
-              { psql -qc "COPY (SELECT …) TO STDOUT CSV HEADER" && echo END; } |
-                keywedge catalog import - --whole --end-line END --max-change 20%
-            """)
+            is updated. A code that a spreadsheet turned into a number is repaired, unless it lost \
+            digits (4.00638E+12). An import that would remove or change more than --max-change \
+            allows changes nothing: it prints what it would do, and exits with 4.
+            """,
+        examples: "keywedge catalog import products.csv --map name=Artikel --currency EUR",
+        "{ psql -qc \"COPY (SELECT …) TO STDOUT CSV HEADER\" && echo END; } |",
+        "  keywedge catalog import - --whole --end-line END --max-change 20%")
 
     private static let fields = CatalogField.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -57,20 +50,15 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var strict = false
 
     @Option(
-        help: ArgumentHelp(
-            "The character encoding of the file, by a name that iconv knows; by default UTF-8.",
-            valueName: "name"),
+        help: "The character encoding of the file, by a name that iconv knows; by default UTF-8.",
         transform: parser(
             expecting: "an encoding that iconv -l lists, such as windows-1252 or GB18030"
-        ) {
-            TextEncoding(named: $0)
-        })
+        ) { TextEncoding(named: $0) })
     var encoding: TextEncoding?
 
     @Option(
         help: ArgumentHelp(
-            "The decimal separator of prices; by default learned from the file.",
-            valueName: "comma|point"))
+            "The decimal separator of prices; by default learned.", valueName: "comma|point"))
     var decimal: DecimalMark?
 
     @Flag(help: "Do not restore zeros that a spreadsheet has probably dropped from codes.")
@@ -84,9 +72,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var only: [RowCondition] = []
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "The time zone of valid_from and valid_until without an offset, such as Europe/Berlin.",
-            valueName: "name"),
         transform: parser(expecting: "UTC or a name with its area, as Europe/Berlin") {
             // An abbreviation such as EST does not define summer time.
             $0 == "UTC" || $0.contains("/") ? TimeZone(identifier: $0) : nil
@@ -94,9 +81,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var timeZone: TimeZone?
 
     @Option(
-        help: ArgumentHelp(
-            "The shop of all rows: its products and its prices.", valueName: "name"),
-        transform: CatalogScope.reading)
+        help: "The shop of all rows: its products and its prices.", transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @Flag(help: "The file contains all products: remove the others.")
@@ -104,26 +89,21 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The line that must be the last, so that a broken pipe imports nothing.",
-            valueName: "text"))
+            "The last line, so that a broken pipe imports nothing.", valueName: "text"))
     var endLine: String?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             The share of existing products that may change or be removed; without it any number \
             may change, and 20% may be removed or lose their price, name or codes.
-            """, valueName: "share"),
+            """,
         transform: parser(expecting: "a share from 0% to 100%, as 20% or 0.5%") { ChangeLimit($0) })
     var maxChange: ChangeLimit?
 
     @Option(
         help: ArgumentHelp(
-            """
-            What to do if a row has a code of a product that the file does not name: take the code \
-            from that product, or refuse the row; without it the code is taken and counted as a \
-            loss.
-            """, valueName: "take|refuse"))
+            "A row with a code of a product that the file does not name: take the code, or refuse it.",
+            valueName: "take|refuse"))
     var movedCodes: MovedCodes?
 
     @Flag(help: "Print what would change without importing.")
@@ -135,17 +115,13 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard endLine != "" else {
-            throw ValidationError("--end-line: expected a text, found nothing")
-        }
-        guard !whole || !skipInvalid else {
-            throw ValidationError(
-                "--whole and --skip-invalid: the products of invalid rows would go; expected one")
-        }
-        guard !whole || endLine != nil || hasAnEnd else {
-            throw ValidationError(
-                "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
-        }
+        try require(endLine != "", "--end-line: expected a text, found nothing")
+        try require(
+            !whole || !skipInvalid,
+            "--whole and --skip-invalid: the products of invalid rows would go; expected one")
+        try require(
+            !whole || endLine != nil || hasAnEnd,
+            "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
     }
 
     /// Whether the end of the input proves that the input is complete; false for a pipe, whose writer may die early.
@@ -160,13 +136,13 @@ struct CatalogImportCommand: AsyncParsableCommand {
         let path = try catalogOption.file(of: configuration)
         let currency = currency ?? configuration.catalog.currency.flatMap { Currency($0) }
         let summary = try importFile(to: path, options: options(currency))
-        let quiet = configurationOption.quiet
+        let (quiet, changes) = (configurationOption.quiet, summary.changes)
         if summary.movedCodes > 0 {
             // Tell the user, because lookups of these codes now find other products.
             quiet.say(
                 "\(name): \(summary.movedCodes.counted("code")) of other products "
                     + "\(dryRun ? "would go" : "went") to ids of the file")
-            if !dryRun { summary.changes.movedCodes.forEach(quiet.say) }
+            if !dryRun { changes.movedCodes.forEach(quiet.say) }
         }
         if let first = summary.newShops.first {
             // A mistyped shop name would silently add a new shop.
@@ -176,7 +152,6 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
         try formatOption.report(object(summary, path), "\(name): \(sentence(summary))", quiet)
         if dryRun {
-            let changes = summary.changes
             let line =
                 "of \(changes.before) \(changes.things) \(changes.count) would change or go: "
                 + "\(changes.sentence)"
@@ -204,29 +179,25 @@ struct CatalogImportCommand: AsyncParsableCommand {
     }
 
     private func sentence(_ summary: ImportSummary) -> String {
-        var parts = [
+        let parts = [
             "\(summary.added) added", "\(summary.updated) updated",
             "\(summary.unchanged) unchanged", "\(summary.skipped) skipped",
+            whole ? "\(summary.removed) removed" : nil,
+            summary.leftOut > 0 || !only.isEmpty ? "\(summary.leftOut) left out" : nil,
         ]
-        if whole { parts.append("\(summary.removed) removed") }
-        if summary.leftOut > 0 || !only.isEmpty {
-            parts.append("\(summary.leftOut) left out")
-        }
-        return parts.joined(separator: ", ") + (dryRun ? "; nothing was imported" : "")
+        return parts.compactMap(\.self).joined(separator: ", ")
+            + (dryRun ? "; nothing was imported" : "")
     }
 
     private func object(_ summary: ImportSummary, _ catalog: String) -> JSONObject {
-        let counts = [
-            ("added", summary.added), ("updated", summary.updated),
-            ("unchanged", summary.unchanged), ("skipped", summary.skipped),
-            ("removed", summary.removed), ("left_out", summary.leftOut),
-            ("moved_codes", summary.movedCodes),
+        func number(_ count: Int) -> JSONValue { .integer(Int64(count)) }
+        return [
+            "file": .string(file), "catalog": .string(catalog), "added": number(summary.added),
+            "updated": number(summary.updated), "unchanged": number(summary.unchanged),
+            "skipped": number(summary.skipped), "removed": number(summary.removed),
+            "left_out": number(summary.leftOut), "moved_codes": number(summary.movedCodes),
+            "new_shops": .array(summary.newShops.map(JSONValue.string)), "dry_run": .bool(dryRun),
         ]
-        var object: JSONObject = ["file": .string(file), "catalog": .string(catalog)]
-        for (name, count) in counts { object.append(name, .integer(Int64(count))) }
-        object.append("new_shops", .array(summary.newShops.map(JSONValue.string)))
-        object.append("dry_run", .bool(dryRun))
-        return object
     }
 
     private var name: String { file == "-" ? "standard input" : Escaping.line.escaped(file) }
@@ -238,9 +209,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         defer {
             // Remove the new, empty catalog, because lookups would answer that no product exists. Keep it if another
             // import has filled it in the meantime.
-            if isNew, !hasSucceeded || dryRun,
-                (try? CatalogFile(path: path).count()) == 0
-            {
+            if isNew, !hasSucceeded || dryRun, (try? CatalogFile(path: path).count()) == 0 {
                 for end in ["", "-wal", "-shm"] { unlink(path + end) }
             }
         }

@@ -2,20 +2,14 @@ import ArgumentParser
 import Barcodes
 import Catalog
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove products from the embedded catalog, all or nothing.",
-        discussion: """
-            A code is any code of the product, in any spelling that a lookup finds. An id (--id) \
-            is used as it is. If any code cannot be read, nothing is removed.
-
-            Example:
-              keywedge catalog remove 4006381333931
-            """)
+        discussion: "A code is any code of the product; if one cannot be read, nothing is removed.",
+        examples: "keywedge catalog remove 4006381333931")
 
     @OptionGroup var input: CodeInput
 
@@ -26,7 +20,6 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     var strict = false
 
     @OptionGroup var waitOption: WaitOption
-
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
@@ -38,15 +31,14 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         // Report a missing catalog before someone types codes.
         _ = try CatalogFile(path: path)
         var texts: [String] = []
-        var references: [ProductReference] = []
         var input = input
         input.raw = input.raw || takesIDs
-        let unreadable = try await input.forEach { text in
-            texts.append(text)
-            references.append(takesIDs ? .id(text) : .barcode(decoder.decode(input: text)))
-        }
+        let unreadable = try await input.forEach { texts.append($0) }
         if unreadable > 0 {
             throw Failure("codes that cannot be read are named above; nothing is removed")
+        }
+        let references = texts.map { text in
+            takesIDs ? ProductReference.id(text) : .barcode(decoder.decode(input: text))
         }
         let products = references.isEmpty ? [] : try remove(references, from: path)
         let missing = try report(products, of: texts)

@@ -12,16 +12,13 @@ import WireText
 
 struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Answer lookups in the catalog over HTTP.",
+        commandName: "serve", abstract: "Answer lookups in the catalog over HTTP.",
         discussion: """
             /openapi.json describes the requests. Other boxes need a token. With --feed, the \
             service also publishes a feed (keywedge catalog publish) for followers. On SIGTERM and \
             SIGINT it answers the requests that have arrived, and ends.
-
-            Example:
-              keywedge catalog serve --listen 0.0.0.0:8690 --token-file /etc/keywedge/catalog.token
-            """)
+            """,
+        examples: "keywedge catalog serve --listen 0.0.0.0:8690 --token-file catalog.token")
 
     @Option(
         help: ArgumentHelp(
@@ -30,9 +27,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         transform: parser(expecting: "HOST:PORT, as 127.0.0.1:8690") { ListenAddress($0) })
     var listen = ListenAddress.standard
 
-    @Option(
-        help: ArgumentHelp("The file with the token that clients send.", valueName: "file"),
-        completion: .file())
+    @Option(file: "The file with the token that clients send.")
     var tokenFile: String?
 
     @Option(
@@ -41,51 +36,41 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         completion: .directory)
     var feed: String?
 
-    @Option(
-        help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"),
-        completion: .file())
+    @Option(file: "Serve over TLS with this certificate; PEM.")
     var certificate: String?
 
-    @Option(
-        help: ArgumentHelp("The certificate's key; PEM.", valueName: "file"), completion: .file())
+    @Option(file: "The certificate's key; PEM.")
     var certificateKey: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The maximum number of connections, by default 512; half may come from one address.",
-            valueName: "count"), transform: numbers(2...100_000))
+        help: "The maximum number of connections, by default 512; half may come from one address.",
+        transform: numbers(2...100_000))
     var connections = 512
 
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard (certificate == nil) == (certificateKey == nil) else {
-            throw ValidationError("--certificate and --certificate-key: expected both or neither")
-        }
+        try require(
+            (certificate == nil) == (certificateKey == nil),
+            "--certificate and --certificate-key: expected both or neither")
     }
 
-    /// How long slow clients may continue to receive their responses after a signal.
-    private static let grace = Duration.seconds(5)
+    /// One second more than slow clients have to receive their responses.
     var stopGrace: DispatchTimeInterval { .seconds(6) }
-
-    /// The number of open files to allow besides connections: the catalog, files from options, the log.
-    private static let otherFiles = 256
 
     func run() async throws {
         let configuration = try configurationOption.load()
         let path = try catalogOption.file(of: configuration)
-        let isForJournal = getenv("JOURNAL_STREAM") != nil
-        let log = Logger(label: "keywedge") { _ in
-            StandardErrorLog(
-                isForJournal: isForJournal, output: BoundedOutput(descriptor: STDERR_FILENO))
-        }
-        Self.allowOpenFiles(connections + Self.otherFiles)
+        let log = Logger(writingTo: BoundedOutput(descriptor: STDERR_FILENO))
+        Self.allowOpenFiles(connections + 256)
         var server = try CatalogServer(
             catalog: path, feed: feed, at: listen,
             token: try tokenFile.map(BearerToken.read(from:)),
-            identity: try identity, barcodes: BarcodeDecoder(settings: configuration.barcodes),
-            log: log
+            identity: try certificate.map {
+                try ServerIdentity(certificate: $0, key: certificateKey ?? "")
+            },
+            barcodes: BarcodeDecoder(settings: configuration.barcodes), log: log
         ) { url in
             StandardError.write("serving \(Escaping.line.escaped(path)) at \(url)")
         }
@@ -102,7 +87,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
                     service: server, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .cancelGroup)
             ], logger: quiet)
-        lifecycle.maximumGracefulShutdownDuration = Self.grace
+        lifecycle.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: lifecycle)
         let serving = Task { try await group.run() }
         try await withTaskCancellationHandler {
@@ -112,20 +97,12 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    private var identity: ServerIdentity? {
-        get throws {
-            guard let certificate, let certificateKey else { return nil }
-            return try ServerIdentity(certificate: certificate, key: certificateKey)
-        }
-    }
-
     /// Raises this process's limit on open files to `count`, or as far as the system permits.
     private static func allowOpenFiles(_ count: Int) {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-            limit.rlim_cur < rlim_t(count)
-        else { return }
-        limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(count)))
+        setrlimit(resource, &limit)
     }
 }

@@ -4,21 +4,14 @@ import WireText
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Check and show the configuration, and print its schema.",
-        discussion: """
-            Example:
-              keywedge config check /etc/keywedge/keywedge.yaml
-            """,
+        commandName: "config", abstract: "Check and show the configuration, and print its schema.",
+        examples: "keywedge config check /etc/keywedge/keywedge.yaml",
         subcommands: [Check.self, Show.self, Schema.self])
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check a configuration, and print each mistake on a line.",
-            discussion: """
-                Example:
-                  keywedge config check keywedge.yaml
-                """)
+            examples: "keywedge config check keywedge.yaml")
 
         @Argument(help: "The configuration; by default the one from --config.", completion: .file())
         var file: String?
@@ -27,36 +20,28 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var configurationOption: ConfigurationOption
 
         func run() async throws {
-            let path = file ?? configurationOption.path ?? configurationOption.existingStandardPath
+            let path = file ?? configurationOption.existingPath
             let name = path.map(Escaping.line.escaped) ?? "no file, the built-in defaults"
-            let configuration: Configuration
-            do throws(ConfigurationError) {
-                configuration = try path.map(Configuration.load) ?? .standard
-            } catch {
-                try write(error.problems, of: path)
-                throw error
+            let result = Result { () throws(ConfigurationError) in
+                try path.map(Configuration.load) ?? .standard
             }
-            try write([], of: path)
-            let count = configuration.scanners.count.counted("scanner")
+            if formatOption.isJSON {
+                var problems: [ConfigurationProblem] = []
+                if case .failure(let error) = result { problems = error.problems }
+                try StandardOutput.write([
+                    "file": path.map(JSONValue.string) ?? .null,
+                    "problems": .array(problems.map { .object($0.json) }),
+                ])
+            }
+            let count = try result.get().scanners.count.counted("scanner")
             configurationOption.quiet.say("\(name): right, \(count)")
-        }
-
-        private func write(_ problems: [ConfigurationProblem], of path: String?) throws {
-            guard formatOption.isJSON else { return }
-            try StandardOutput.write([
-                "file": path.map(JSONValue.string) ?? .null,
-                "problems": .array(problems.map { .object($0.json) }),
-            ])
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the effective configuration, including defaults, as YAML.",
-            discussion: """
-                Example:
-                  keywedge config show --config keywedge.yaml
-                """)
+            examples: "keywedge config show --config keywedge.yaml")
 
         @OptionGroup var formatOption: ObjectFormatOption
         @OptionGroup var configurationOption: ConfigurationOption
@@ -73,10 +58,7 @@ struct ConfigCommand: AsyncParsableCommand {
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the JSON Schema of the configuration, for editors.",
-            discussion: """
-                Example:
-                  keywedge config schema >keywedge.schema.json
-                """)
+            examples: "keywedge config schema >keywedge.schema.json")
 
         func run() async throws {
             try StandardOutput.write(lines: [JSONWriter.indentedText(of: Configuration.schema)])

@@ -8,16 +8,10 @@ import WireText
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Show the status of the running daemon.",
-        discussion: """
-            Shows the scanners, the catalog and its sources, the journal, and how far each sink \
-            and consumer is behind. Codes are shown only with --codes.
-
-            Example:
-              keywedge status --format json | jq '.sinks[] | select(.lag_s > 60)'
-              keywedge status --watch
-            """)
+        commandName: "status", abstract: "Show the status of the running daemon.",
+        discussion:
+            "Shows scanners, catalogs, the journal, and how far sinks and consumers are behind.",
+        examples: "keywedge status --format json | jq '.sinks[] | select(.lag_s > 60)'")
 
     @Flag(help: "Update the status every two seconds, until Ctrl-C.")
     var watch = false
@@ -27,8 +21,6 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var daemonOption: DaemonOption
     @OptionGroup var formatOption: ObjectFormatOption
-
-    private static let interval = Duration.seconds(2)
 
     func run() async throws {
         // Fail now if the configuration is wrong: waiting would not help.
@@ -43,7 +35,7 @@ struct StatusCommand: AsyncParsableCommand {
                 // Continue: the daemon may be restarting.
                 StandardError.write(Failure(error).description)
             }
-            try await Task.sleep(for: Self.interval)
+            try await Task.sleep(for: .seconds(2))
         }
     }
 
@@ -76,14 +68,13 @@ struct StatusText {
         add("journal", journal(status.journal))
         add("sinks", status.sinks.flatMap(sink) + status.formerSinks.flatMap(formerSink))
         add("consumers", status.consumers.map { line($0.name, [behind($0.lagEvents, $0.lagS)]) })
-        let command = geteuid() == 0 ? "keywedge doctor" : "sudo keywedge doctor"
-        if isInTrouble { lines.append("To see what to do, run: \(command)") }
-    }
-
-    private var isInTrouble: Bool {
         let troubles = status.listen.map(\.trouble) + status.sources.map(\.trouble)
-        return !(troubles + [status.journal.trouble]).allSatisfy { $0 == nil }
-            || status.sinks.contains { $0.trouble != nil }
+        if (troubles + [status.journal.trouble]).contains(where: { $0 != nil })
+            || status.sinks.contains(where: { $0.trouble != nil })
+        {
+            let sudo = geteuid() == 0 ? "" : "sudo "
+            lines.append("To see what to do, run: \(sudo)keywedge doctor")
+        }
     }
 
     private mutating func add(_ title: String, _ words: [String]) {
@@ -103,9 +94,8 @@ struct StatusText {
         let last = scanner.lastScan.map { ", the last \(span(since: $0)) ago" } ?? ""
         let interface = scanner.interface.map { " (\(word($0)))" } ?? ""
         var lines = ["\(word(scanner.name))\(interface): \(held); \(scans)\(last)"]
-        if scanner.redacted > 0 {
-            lines.append("  left out for their content: \(scanner.redacted)")
-        }
+        let redacted = scanner.redacted
+        if redacted > 0 { lines.append("  left out for their content: \(redacted)") }
         if let text = scanner.lastText { lines.append("  last code: \(word(text))") }
         if let last = scanner.lastRejection {
             lines.append(
@@ -116,10 +106,11 @@ struct StatusText {
             lines.append("  keys were lost \(times), the last time \(span(since: last)) ago")
         }
         let suspicion = scanner.layoutSuspicion
-        guard suspicion.count > 0 else { return lines }
-        let scansInDoubt = suspicion.count.counted("scan")
-        let message = Escaping.sentence.escaped(suspicion.message ?? "")
-        return lines + ["  in \(scansInDoubt): \(message)"]
+        if suspicion.count > 0 {
+            let message = Escaping.sentence.escaped(suspicion.message ?? "")
+            lines.append("  in \(suspicion.count.counted("scan")): \(message)")
+        }
+        return lines
     }
 
     private func source(_ source: SourceStatus) -> [String] {
@@ -136,8 +127,7 @@ struct StatusText {
 
     private func feed(_ feed: SourceStatus.Feed) -> [String] {
         let read = "  follows \(word(feed.source)), read \(span(since: feed.checked)) ago"
-        let age = span(since: feed.expires)
-        let expired = "  the feed expired \(age) ago: its prices may be old"
+        let expired = "  the feed expired \(span(since: feed.expires)) ago: its prices may be old"
         return [read] + (feed.expired ? [expired] : []) + sentence(feed.trouble)
     }
 
@@ -188,7 +178,7 @@ struct StatusText {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
 
-    /// Lists counts by name: `2 torn, 1 idle`.
+    /// For example `2 torn, 1 idle`.
     private func counts(_ counts: [String: Int]) -> String {
         counts.sorted { $0.key < $1.key }.map { "\($0.value) \(word($0.key))" }
             .joined(separator: ", ")
@@ -211,17 +201,13 @@ struct StatusText {
 
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload",
-        abstract: "Make the running daemon read its configuration again.",
+        commandName: "reload", abstract: "Make the running daemon read its configuration again.",
         discussion: """
-            The daemon first checks the whole configuration, and opens the files that it names. If \
-            anything is wrong, it keeps the old configuration and names the problems. Scanners \
-            with the same settings stay claimed, even during a scan. The daemon reads the file it \
-            was started with.
-
-            Example:
-              keywedge reload
-            """)
+            If anything is wrong, the daemon keeps the old configuration and names the problems. \
+            Scanners with the same settings stay claimed, even during a scan. The daemon reads the \
+            file it was started with.
+            """,
+        examples: "keywedge reload")
 
     @OptionGroup var daemonOption: DaemonOption
     @OptionGroup var formatOption: ObjectFormatOption
@@ -243,7 +229,7 @@ struct ReloadCommand: AsyncParsableCommand {
 }
 
 struct DaemonOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"), completion: .file())
+    @Option(file: "The daemon's socket.")
     var socket: String?
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -254,12 +240,10 @@ struct DaemonOption: ParsableArguments {
         // A daemon that read an earlier configuration may still listen at the standard socket.
         let usual =
             access(standard, F_OK) == 0 ? standard : configurationOption.unlessNamed(standard)
-        guard let configured = configured ?? usual else {
-            throw Failure(
-                "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
-                    + "listen: {}")
-        }
-        return EventClient(socket: configured)
+        if let socket = configured ?? usual { return EventClient(socket: socket) }
+        throw Failure(
+            "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
+                + "listen: {}")
     }
 
     /// Sends the daemon a request; if the request fails, adds a remedy to the error.

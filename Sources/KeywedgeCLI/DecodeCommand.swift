@@ -7,14 +7,9 @@ import WireText
 
 struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
-        commandName: "decode",
-        abstract: "Decode the text of barcodes.",
-        discussion: """
-            If a code cannot be read, it is reported, and the exit code is 1.
-
-            Example:
-              keywedge decode 4006381333931 ']d20109506000134352\\x1d10LOT-7' --explain
-            """)
+        commandName: "decode", abstract: "Decode the text of barcodes.",
+        discussion: "If a code cannot be read, it is reported, and the exit code is 1.",
+        examples: "keywedge decode 4006381333931 ']d20109506000134352\\x1d10LOT-7' --explain")
 
     @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
@@ -46,14 +41,14 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
         var configuration = try configurationOption.load()
         configuration.barcodes.region = region ?? configuration.barcodes.region
         let decoder = try sendingOptions.decoder(of: configuration)
-        let year = today?.year ?? SystemClock().now.plausibleYear
+        let year = today?.year ?? SystemClock.now.plausibleYear
         let format = explain ? .pretty : formatOption.chosen
         var hasErrors = false
         let unreadable = try await input.forEach { code in
             let barcode = decoder.decode(input: code)
             hasErrors = hasErrors || barcode.problems.contains { $0.severity == .error }
             if format == .pretty {
-                let card = BarcodeCard(barcode, year: year, marksProblems: explain)
+                let card = BarcodeCard(barcode: barcode, year: year, marksProblems: explain)
                 try StandardOutput.write(lines: card.lines)
             } else {
                 var data = JSONObject(capacity: 12)
@@ -68,18 +63,12 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
 
 /// A decoded code as text for people: its kind, its content, and its problems.
 struct BarcodeCard {
-    private let barcode: Barcode
-    private let year: Int
-    private let marksProblems: Bool
+    let barcode: Barcode
+    let year: Int
+    let marksProblems: Bool
 
     private static let labelWidth = 13
     private static let titleWidth = 30
-
-    init(_ barcode: Barcode, year: Int, marksProblems: Bool) {
-        self.barcode = barcode
-        self.year = year
-        self.marksProblems = marksProblems
-    }
 
     /// The lines of the card, followed by an empty line.
     var lines: [String] {
@@ -113,11 +102,9 @@ struct BarcodeCard {
     private var elements: [String] {
         guard let gs1 = barcode.gs1 else { return [] }
         let rows = gs1.elements.map { element in
-            let name = "  (\(element.ai)) \(element.title)"
-            return name.padded(to: Self.titleWidth) + meaning(of: element)
+            "  (\(element.ai)) \(element.title)".padded(to: Self.titleWidth) + meaning(of: element)
         }
-        return ["elements"] + rows
-            + [gs1.digitalLink.map { line("link", $0) }].compactMap(\.self)
+        return ["elements"] + rows + (gs1.digitalLink.map { [line("link", $0)] } ?? [])
     }
 
     private var fields: [String] {
@@ -150,14 +137,10 @@ struct BarcodeCard {
             let widths = barcode.text.unicodeScalars.map {
                 Escaping.line.escaped(String($0)).count
             }
-            let start = min(span.lowerBound, widths.count)
-            let end = max(min(span.upperBound, widths.count), start)
-            let indent = widths[..<start].reduce(0, +)
-            let length = max(1, widths[start..<end].reduce(0, +))
-            return line(
-                "",
-                String(repeating: " ", count: indent) + String(repeating: "^", count: length)
-                    + " " + problem.code.rawValue)
+            let marked = span.clamped(to: 0..<widths.count)
+            let indent = String(repeating: " ", count: widths[..<marked.lowerBound].reduce(0, +))
+            let marks = String(repeating: "^", count: max(1, widths[marked].reduce(0, +)))
+            return line("", "\(indent)\(marks) \(problem.code.rawValue)")
         }
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalog
 import Diagnosis
 import EventService
-import Events
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
@@ -12,28 +11,20 @@ import WireText
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Find problems on this box, and say how to fix them.",
+        commandName: "doctor", abstract: "Find problems on this box, and say how to fix them.",
         discussion: """
-            Checks in order: configuration, rights, scanners, catalog, journal, sinks, interface, \
-            clock, unit, versions. For each failure it prints the command or setting that fixes \
-            it. It changes nothing and does not disturb a running daemon. Run it as root: it \
-            reports what another user may not see. The exit code is 1 if something failed, and 3 \
-            if something needs attention.
-
-            Example:
-              sudo keywedge doctor
-              sudo keywedge doctor --scan 30s
-            """)
+            For each failure it prints the command or setting that fixes it. It changes nothing \
+            and does not disturb a running daemon. Run it as root: it reports what another user \
+            may not see. The exit code is 1 if something failed, and 3 if something needs attention.
+            """,
+        examples: "sudo keywedge doctor")
 
     @OptionGroup var formatOption: ObjectFormatOption
 
     @Option(
         help: ArgumentHelp(
-            """
-            Show a symbol, wait this long for a scan of it, and check that the scanner ends its \
-            scans and types on the configured layout.
-            """, valueName: "time"), transform: durations(.seconds(1) ... .seconds(3600)))
+            "Show a symbol, wait this long for a scan of it, and check how the scanner typed it.",
+            valueName: "time"), transform: durations(.seconds(1) ... .seconds(3600)))
     var scan: Duration?
 
     @Flag(help: "Also send each sink an event of the type keywedge.test.")
@@ -43,9 +34,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var offline = false
 
     @Option(
-        help: ArgumentHelp(
-            "The age in days from which the catalog gives a warning; by default 30.",
-            valueName: "days"), transform: numbers(1...3650))
+        help: "The age in days from which the catalog gives a warning; by default 30.",
+        transform: numbers(1...3650))
     var catalogAge = 30
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -54,10 +44,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var box = await Box.read(configurationOption, isOffline: offline)
         box.sendsTestEvent = sendTestEvent
         box.oldestCatalog = .seconds(Int64(catalogAge) * 86_400)
-        let seen: ScanFinding.Seen? =
-            if let scan { await box.scan(within: scan) } else { nil }
-        let json = formatOption.isJSON
-        let quiet = configurationOption.quiet
+        let seen: ScanFinding.Seen? = if let scan { await box.scan(within: scan) } else { nil }
+        let (json, quiet) = (formatOption.isJSON, configurationOption.quiet)
         let report = try await Doctor(box, seen: seen).run { finding in
             guard !json, !quiet.quiet || !finding.isWell else { return }
             try StandardOutput.write(lines: finding.lines)
@@ -86,14 +74,11 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension Box {
-    private static let answerLimit = Duration.seconds(10)
-
     static func read(_ option: ConfigurationOption, isOffline: Bool) async -> Box {
         let (path, configuration, error) = option.reading()
-        var box = Box(configuration, file: path ?? ConfigurationOption.standardPath)
-        box.path = path
+        var box = Box(file: path ?? ConfigurationOption.standardPath)
+        (box.path, box.configuration) = (path, configuration)
         box.error = error
-        box.isStandardFile = box.file == ConfigurationOption.standardPath
         let rules = configuration.readerConfiguration.rules
         box.configuredScanners = rules.configured.map(\.name)
         box.devices = DeviceSurvey(rules: rules).devices()
@@ -104,7 +89,7 @@ extension Box {
         box.isRoot = geteuid() == 0
         box.now = Int64(time(nil))
         box.grab = { (try? RawReader(paths: [$0], grabs: true)) != nil }
-        // The daemon's credentials from systemd if they exist, or else this process's own.
+        // The daemon's credentials, or else this process's own.
         let folder = "/run/credentials/keywedge.service"
         box.credentialsFolder = access(folder, F_OK) == 0 ? folder : Credentials.folder
         let sinks = SinkTrial(
@@ -127,7 +112,8 @@ extension Box {
     }
 
     private static func answer(at socket: String) async -> Answer {
-        let answer = await Bounded.run(within: answerLimit) { () -> Answer in
+        let limit = Duration.seconds(10)
+        let answer = await Bounded.run(within: limit) { () -> Answer in
             do {
                 let answer = try await EventClient(socket: socket).status(hasCodes: false)
                 return .answers(try DaemonStatus(answer))
@@ -138,16 +124,14 @@ extension Box {
             }
         }
         return answer
-            ?? .fails("the daemon has not answered at \(socket.quoted()) for \(answerLimit.text)")
+            ?? .fails("the daemon has not answered at \(socket.quoted()) for \(limit.text)")
     }
 
-    /// Shows a symbol, and waits at most `limit` for a scan of it.
     func scan(within limit: Duration) async -> ScanFinding.Seen {
         let scan = SymbolScan(text: TerminalSymbol.testText)
         return isRunning || status != nil
             ? await scan.event(at: configuration.listen?.socket, within: limit)
-            : await scan.settings(
-                among: devices.filter { $0.verdict?.rule != nil }, within: limit)
+            : await scan.settings(among: devices.filter { $0.verdict?.rule != nil }, within: limit)
     }
 }
 
@@ -157,9 +141,7 @@ extension ConfigurationOption {
         // The standard file may exist in a folder that this user cannot enter.
         let hidden =
             access(Self.standardPath, F_OK) != 0 && errno == EACCES ? Self.standardPath : nil
-        guard let path = path ?? existingStandardPath ?? hidden else {
-            return (nil, .standard, nil)
-        }
+        guard let path = existingPath ?? hidden else { return (nil, .standard, nil) }
         do {
             return (path, try Configuration.load(path: path), nil)
         } catch {

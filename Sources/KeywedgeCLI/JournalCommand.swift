@@ -7,22 +7,18 @@ import WireText
 struct JournalOption: ParsableArguments {
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Option(
-        name: .customLong("journal"),
-        help: ArgumentHelp("The journal; by default the configured one.", valueName: "file"),
-        completion: .file())
+    @Option(name: .customLong("journal"), file: "The journal; by default the configured one.")
     var path: String?
 
     func validate() throws {
-        guard path != "" else { throw ValidationError("--journal: expected a file, found nothing") }
+        try require(path != "", "--journal: expected a file, found nothing")
     }
 
     /// Opens the journal that the option names, or else the configured one, or else the default.
     func open() throws -> OfflineJournal {
         let configured = try configurationOption.load().journalInUse?.file
-        guard
-            let file = path ?? configured ?? configurationOption.unlessNamed(JournalSettings().file)
-        else {
+        let standard = configurationOption.unlessNamed(JournalSettings().file)
+        guard let file = path ?? configured ?? standard else {
             throw Failure(
                 "\(configurationOption.path ?? ""): nothing in it needs a journal, so its daemon has none; write into "
                     + "it: listen: {}")
@@ -53,9 +49,7 @@ extension JournalSurvey {
     fileprivate func lag(of reader: JournalReader) throws -> Lag {
         if let lag = readers[reader] { return lag }
         let names = readers.keys.filter { $0.isSink == reader.isSink }.map(\.name)
-        throw Failure(
-            "the journal knows no \(reader.isSink ? "sink" : "consumer")", reader.name, known: names
-        )
+        throw Failure("the journal knows no \(reader.kind)", reader.name, known: names)
     }
 }
 
@@ -63,13 +57,8 @@ struct JournalVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check that no event is missing and none has changed since it was written.",
-        discussion: """
-            Every event has a hash, and the number of the previous event. Prints each finding on a line; \
-            if there are any, the exit code is 1.
-
-            Example:
-              keywedge journal verify
-            """)
+        discussion: "Prints each finding on a line; if there are any, the exit code is 1.",
+        examples: "keywedge journal verify")
 
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var journalOption: JournalOption
@@ -99,12 +88,10 @@ struct JournalForgetCommand: AsyncParsableCommand {
         abstract: "Drop the events that wait for a sink that is no longer configured.",
         discussion: """
             A sink that was renamed or removed leaves its cursor in the journal, with the events \
-            that it has not sent. Another sink can send them (journal replay). This command \
-            removes the cursor; the events themselves stay in the journal for the other sinks.
-
-            Example:
-              keywedge journal forget erp
-            """)
+            that it has not sent. This command removes the cursor; the events stay in the journal \
+            for the other sinks.
+            """,
+        examples: "keywedge journal forget erp")
 
     @Argument(help: "The sink, by the name that it had in the configuration.")
     var sink: String
@@ -130,17 +117,13 @@ struct JournalForgetCommand: AsyncParsableCommand {
 
 struct JournalReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay",
-        abstract: "Send events again: set the cursor of a sink or consumer.",
+        commandName: "replay", abstract: "Send events again: set the cursor of a sink or consumer.",
         discussion: """
             The sink or consumer resumes after the cursor's event, or with the oldest; repeated \
-            events keep their source and id. If the daemon runs, its sink is moved through the \
-            daemon's socket (listen), and resumes at once; a consumer resumes when it connects \
-            again.
-
-            Example:
-              keywedge journal replay --sink erp --from k3v9q0c2m7xd-41
-            """)
+            events keep their source and id. A sink of a running daemon resumes at once, a \
+            consumer when it connects again.
+            """,
+        examples: "keywedge journal replay --sink erp --from k3v9q0c2m7xd-41")
 
     @Option(help: "The sink, by its name in the configuration.")
     var sink: String?
@@ -159,9 +142,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
     @OptionGroup var journalOption: JournalOption
 
     func validate() throws {
-        guard (sink == nil) != (consumer == nil) else {
-            throw ValidationError("expected --sink or --consumer")
-        }
+        try require((sink == nil) != (consumer == nil), "expected --sink or --consumer")
     }
 
     func run() async throws {
@@ -176,10 +157,9 @@ struct JournalReplayCommand: AsyncParsableCommand {
         } catch JournalError.inUse {
             try await askDaemon(toMove: reader.name, to: cursor)
         }
-        let kind = reader.isSink ? "sink" : "consumer"
         try formatOption.report(
-            [kind: .string(reader.name), "cursor": .string("\(cursor)")],
-            "the \(kind) \(reader.name.quoted()) resumes after \(cursor)",
+            [reader.kind: .string(reader.name), "cursor": .string("\(cursor)")],
+            "the \(reader.kind) \(reader.name.quoted()) resumes after \(cursor)",
             journalOption.configurationOption.quiet)
     }
 
@@ -187,18 +167,19 @@ struct JournalReplayCommand: AsyncParsableCommand {
     ///
     /// A daemon with another journal refuses, because the cursor contains the epoch of this journal.
     private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
-        let otherwise =
-            "stop the daemon (systemctl stop keywedge), run this command again, and start the "
-            + "daemon (systemctl start keywedge)"
+        func refusal(_ reason: String) -> Failure {
+            Failure(
+                "a daemon has the journal and cannot be asked\(reason) stop the daemon (systemctl stop "
+                    + "keywedge), run this command again, and start the daemon (systemctl start keywedge)"
+            )
+        }
         guard let socket = try journalOption.configurationOption.load().listen?.socket else {
-            throw Failure(
-                "a daemon has the journal and cannot be asked, because the configuration has no listen: "
-                    + otherwise)
+            throw refusal(", because the configuration has no listen:")
         }
         do {
             try await EventClient(socket: socket).moveSink(sink, to: cursor)
         } catch let error as DaemonUnreachable {
-            throw Failure("a daemon has the journal and cannot be asked: \(error); \(otherwise)")
+            throw refusal(": \(error);")
         }
     }
 }
@@ -206,8 +187,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
 extension Failure {
     init(_ refusal: String, _ name: String, known: [String]) {
         let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
-        self.init(
-            "\(refusal) \(name.quoted()); "
-                + (names.isEmpty ? "there is none" : "expected one of: \(names)"))
+        let rest = names.isEmpty ? "there is none" : "expected one of: \(names)"
+        self.init("\(refusal) \(name.quoted()); \(rest)")
     }
 }

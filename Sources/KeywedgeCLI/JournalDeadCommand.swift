@@ -1,5 +1,4 @@
 import ArgumentParser
-import Events
 import Journal
 import WireText
 
@@ -7,10 +6,7 @@ struct JournalDeadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead",
         abstract: "List, resend or drop events that a sink refused permanently.",
-        discussion: """
-            Example:
-              keywedge journal dead list --sink erp
-            """,
+        examples: "keywedge journal dead list --sink erp",
         subcommands: [
             JournalDeadListCommand.self, JournalDeadSendCommand.self, JournalDeadDropCommand.self,
         ])
@@ -18,18 +14,13 @@ struct JournalDeadCommand: AsyncParsableCommand {
 
 struct JournalDeadListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List dead letters: number, sink, time, reason and event.",
-        discussion: """
-            Example:
-              keywedge journal dead list --sink erp
-            """)
+        commandName: "list", abstract: "List dead letters: number, sink, time, reason and event.",
+        examples: "keywedge journal dead list --sink erp")
 
     @Option(help: "Only dead letters of this sink.")
     var sink: String?
 
     @OptionGroup var journalOption: JournalOption
-
     @OptionGroup var formatOption: ObjectFormatOption
 
     func run() async throws {
@@ -38,7 +29,7 @@ struct JournalDeadListCommand: AsyncParsableCommand {
         try journal.forEachDeadLetter(of: sink) { letter in
             let object: JSONObject = [
                 "number": .integer(letter.number), "sink": .string(letter.sink),
-                "refused": .string(letter.refused.description), "reason": .string(letter.reason),
+                "refused": .string("\(letter.refused)"), "reason": .string(letter.reason),
                 "to_be_sent": .bool(letter.isToBeSent),
                 "event": (try? JSONReader.read(letter.entry.line)) ?? .null,
             ]
@@ -63,13 +54,12 @@ struct DeadLetterChoice: ParsableArguments {
     var sink: String?
 
     func validate() throws {
-        guard numbers.isEmpty == all else { throw ValidationError("expected numbers, or --all") }
+        try require(numbers.isEmpty == all, "expected numbers, or --all")
     }
 
     /// Applies `change` to the selected dead letters, and reports them; throws if one of them does not exist.
     ///
-    /// The JSON report lists the letters' numbers under the name `member`. The text report shows how many letters
-    /// there are, followed by `word`.
+    /// The JSON report lists their numbers under the name `member`; the text says how many there are, and `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {
@@ -77,11 +67,9 @@ struct DeadLetterChoice: ParsableArguments {
         try journalOption.check(sink: sink, in: journal)
         var letters: Set<Int64> = []
         try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) }
-        let missing = numbers.filter { !letters.contains($0) }
-        guard missing.isEmpty else {
-            let list = missing.map(String.init).joined(separator: ", ")
+        if let missing = numbers.first(where: { !letters.contains($0) }) {
             throw Failure(
-                "no dead letter has the number \(list); nothing is done. keywedge journal dead list shows all"
+                "no dead letter has the number \(missing); nothing is done. keywedge journal dead list shows all"
             )
         }
         let chosen = all ? letters.sorted() : numbers
@@ -95,15 +83,9 @@ struct DeadLetterChoice: ParsableArguments {
 
 struct JournalDeadSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send",
-        abstract: "Make the sinks send dead letters again.",
-        discussion: """
-            The sink sends them when the daemon starts, or after the next event. An event that it \
-            refuses again stays a dead letter.
-
-            Example:
-              keywedge journal dead send 3 4
-            """)
+        commandName: "send", abstract: "Make the sinks send dead letters again.",
+        discussion: "The sink sends them when the daemon starts, or after the next event.",
+        examples: "keywedge journal dead send 3 4")
 
     @OptionGroup var choice: DeadLetterChoice
 
@@ -114,12 +96,8 @@ struct JournalDeadSendCommand: AsyncParsableCommand {
 
 struct JournalDeadDropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop",
-        abstract: "Drop dead letters.",
-        discussion: """
-            Example:
-              keywedge journal dead drop --all --sink erp
-            """)
+        commandName: "drop", abstract: "Drop dead letters.",
+        examples: "keywedge journal dead drop --all --sink erp")
 
     @OptionGroup var choice: DeadLetterChoice
 

@@ -2,21 +2,16 @@ import ArgumentParser
 import Barcodes
 import Events
 import Journal
-import KeywedgeDaemon
 import WireText
 
 struct JournalListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the events on disk, oldest first.",
+        commandName: "list", abstract: "List the events on disk, oldest first.",
         discussion: """
             An event must match every given option; of an option given several times, one value \
-            must match. A code is a scanned text, or a GTIN in any spelling. An event that has \
-            changed on disk is left out and reported. With --format pretty, times are local.
-
-            Example:
-              keywedge journal list --type keywedge.scan --code 4006381333931
-            """)
+            must match. A code is a scanned text, or a GTIN in any spelling.
+            """,
+        examples: "keywedge journal list --type keywedge.scan --code 4006381333931")
 
     @OptionGroup var journalOption: JournalOption
     @OptionGroup var formatOption: FormatOption
@@ -46,24 +41,21 @@ struct JournalListCommand: AsyncParsableCommand {
     var count = false
 
     func validate() throws {
-        if let since, let until, until <= since {
-            throw ValidationError("--until: expected a time after that of --since")
-        }
+        guard let since, let until else { return }
+        try require(since < until, "--until: expected a time after that of --since")
     }
 
     func run() async throws {
         let journal = try journalOption.open()
-        let formatter = formatOption.formatter(else: nil, showsDate: try reachesBack(journal))
-        let gtins = Set(
-            codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description })
+        let formatter = formatOption.formatter(else: nil, showsDate: true)
+        let gtins = codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description }
         var counted = 0
         var output = DescriptorWriter()
         let skipped = try journal.forEach { entry in
             guard isWanted(entry), let event = Event(line: entry.line), isWanted(event, gtins)
             else { return }
             counted += 1
-            guard !count else { return }
-            try output.write { formatter.append(line: entry.line, to: &$0) }
+            if !count { try output.write { formatter.append(line: entry.line, to: &$0) } }
         }
         if count { try StandardOutput.write(lines: ["\(counted)"]) }
         try output.flush()
@@ -77,19 +69,13 @@ struct JournalListCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the list may contain events from before today.
-    private func reachesBack(_ journal: OfflineJournal) throws -> Bool {
-        let first = [try journal.survey().oldest?.time, since].compactMap(\.self).max()
-        return first.map { $0.localDay != SystemClock().now.localDay } ?? false
-    }
-
     private func isWanted(_ entry: JournalEntry) -> Bool {
         (since.map { entry.time >= $0 } ?? true) && (until.map { entry.time < $0 } ?? true)
             && (types.isEmpty || types.contains(entry.type.rawValue))
     }
 
     /// Whether an event matches `--scanner` and `--code`; `gtins` are the GTINs of the wanted codes.
-    private func isWanted(_ event: Event, _ gtins: Set<String>) -> Bool {
+    private func isWanted(_ event: Event, _ gtins: [String]) -> Bool {
         let scanner = event.data["scanner"]?.object?["name"]?.string
         guard scanners.isEmpty || scanner.map(scanners.contains) ?? false else { return false }
         let (text, gtin) = (event.data["text"]?.string, event.data["gtin"]?.string)

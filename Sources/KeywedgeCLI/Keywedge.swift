@@ -28,10 +28,7 @@ struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Fill, empty, export, check, publish, follow and serve the embedded catalog.",
-        discussion: """
-            Example:
-              keywedge catalog import products.csv --map name=Artikel --currency EUR
-            """,
+        examples: "keywedge catalog import products.csv --map name=Artikel --currency EUR",
         subcommands: [
             CatalogImportCommand.self, CatalogRemoveCommand.self, CatalogExportCommand.self,
             CatalogCheckCommand.self, CatalogPublishCommand.self, CatalogFollowCommand.self,
@@ -41,12 +38,8 @@ struct CatalogCommand: AsyncParsableCommand {
 
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "journal",
-        abstract: "List, check and resend the events on disk.",
-        discussion: """
-            Example:
-              keywedge journal list --since 2026-11-23T08:00:00Z --scanner counter
-            """,
+        commandName: "journal", abstract: "List, check and resend the events on disk.",
+        examples: "keywedge journal list --since 2026-11-23T08:00:00Z --scanner counter",
         subcommands: [
             JournalListCommand.self, JournalVerifyCommand.self, JournalReplayCommand.self,
             JournalForgetCommand.self, JournalDeadCommand.self,
@@ -57,14 +50,10 @@ struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
         abstract: "Print the script that completes keywedge's command line in a shell.",
-        discussion: """
-            The package installs it for all three shells.
-
-            Example:
-              source <(keywedge completion bash)
-              keywedge completion zsh >"${fpath[1]}/_keywedge"
-              keywedge completion fish >~/.config/fish/completions/keywedge.fish
-            """)
+        discussion: "The package installs it for all three shells.",
+        examples: "source <(keywedge completion bash)",
+        "keywedge completion zsh >\"${fpath[1]}/_keywedge\"",
+        "keywedge completion fish >~/.config/fish/completions/keywedge.fish")
 
     @Argument(
         help: "The shell: bash, zsh or fish.", completion: .list(["bash", "zsh", "fish"]),

@@ -5,30 +5,22 @@ import Events
 import Glibc
 import Journal
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
-        commandName: "listen",
-        abstract: "Print the events of the running daemon, one per line.",
+        commandName: "listen", abstract: "Print the events of the running daemon, one per line.",
         discussion: """
             Waits for the daemon, and reconnects if the daemon restarts. With a name (--consumer) \
             it resumes where it stopped: an event counts as accepted when its line is written or, \
             with --exec, when the command exits with 0. So an event may arrive twice, but none is \
-            left out; if the journal no longer has some events, an event keywedge.gap says which.
+            left out; if the journal no longer has some events, an event keywedge.gap says which. \
+            A second listener with the same name takes over, and the first ends with exit code 1.
+            """,
+        examples: "keywedge listen --types keywedge.scan | while IFS= read -r event; do …; done",
+        "keywedge listen --consumer till --exec /usr/local/bin/on-scan")
 
-            Only one listener reads as a consumer: a second one with the same name takes over, and \
-            the first ends with exit code 1. A consumer exists from the first event that it gets \
-            until --forget removes it.
-
-            Examples:
-              keywedge listen --types keywedge.scan | while IFS= read -r event; do …; done
-              keywedge listen --consumer till --exec /usr/local/bin/on-scan
-              keywedge listen --forget till
-            """)
-
-    @Option(help: ArgumentHelp("Resume where this consumer stopped.", valueName: "name"))
+    @Option(help: "Resume where this consumer stopped.")
     var consumer: String?
 
     @Option(
@@ -49,21 +41,18 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     private static let allKinds = EventFilter.allKinds.sorted()
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "Only events of these types, separated by commas: \(allTypes.joined(separator: ", ")).",
-            valueName: "types"), transform: list(of: allTypes))
+        transform: list(of: allTypes))
     var types: [String]?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only events of these scanners, separated by commas.", valueName: "names"),
-        transform: list())
+    @Option(help: "Only events of these scanners, separated by commas.", transform: list())
     var scanners: [String]?
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "Only scans of these kinds of codes, separated by commas: \(allKinds.joined(separator: ", ")).",
-            valueName: "kinds"), transform: list(of: allKinds))
+        transform: list(of: allKinds))
     var kinds: [String]?
 
     @Option(help: "End after this number of events.", transform: numbers(1...1_000_000_000))
@@ -81,58 +70,44 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     @Option(
         parsing: .remaining,
         help: ArgumentHelp(
-            """
-            Pass each event to this command on its standard input, and wait for it. The command \
-            takes the rest of the line, so write the options of listen before it.
-            """, valueName: "command"))
+            "Pass each event to this command, the rest of the line, on its standard input.",
+            valueName: "command"))
     var exec: [String] = []
 
-    /// How long the command may take to stop after a signal.
-    ///
-    /// With `--exec`, it needs time to end the command that it started, and to store the cursor of an accepted event.
+    /// With `--exec`, the time to end the command, and to store the cursor of an event that it accepted.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
-        if let consumer, !ReaderName.isOne(consumer) {
-            throw ValidationError("--consumer: expected \(ReaderName.rule)")
+        for (option, name) in [("--consumer", consumer), ("--forget", forget)] {
+            try require(
+                name.map(ReaderName.isOne) ?? true, "\(option): expected \(ReaderName.rule)")
         }
-        if let forget, !ReaderName.isOne(forget) {
-            throw ValidationError("--forget: expected \(ReaderName.rule)")
-        }
-        if forget != nil, consumer != nil || after != nil || !exec.isEmpty {
-            throw ValidationError("--forget: expected no --consumer, --after or --exec beside it")
-        }
-        try validateExec()
+        try require(
+            forget == nil || consumer == nil && after == nil && exec.isEmpty,
+            "--forget: expected no --consumer, --after or --exec beside it")
+        try require(
+            !exec.isEmpty || CommandLineTexts.ofTheProcess.last != "--exec",
+            "\(Self.takesTheRest); expected a command after it, found nothing")
+        let first = exec.first ?? ""
+        try require(
+            !first.hasPrefix("-"),
+            "\(Self.takesTheRest), which begins with \(first.quoted()); write the options of listen before "
+                + "--exec")
     }
 
     private static let takesTheRest = "--exec takes the rest of the line as its command"
 
-    /// Throws if `--exec`, which takes the rest of the command line, is followed by nothing or by an option.
-    private func validateExec() throws {
-        if exec.isEmpty, CommandLineTexts.ofTheProcess.last == "--exec" {
-            throw ValidationError(
-                "\(Self.takesTheRest); expected a command after it, found nothing")
-        }
-        if let first = exec.first, first.hasPrefix("-") {
-            throw ValidationError(
-                "\(Self.takesTheRest), which begins with \(first.quoted()); write the options of listen before "
-                    + "--exec")
-        }
-    }
-
-    /// Warns about an option after `--exec` that the user probably meant for `listen`.
-    private func tellOptionsOfTheCommand() {
-        let options = [
-            "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
-        ]
-        guard let option = exec.dropFirst().first(where: options.contains) else { return }
-        daemonOption.configurationOption.quiet.say(
-            "\(Self.takesTheRest): \(option) goes to \(exec[0].quoted()), not to listen")
-    }
+    /// The options that a user who writes them after `--exec` probably meant for `listen`.
+    private static let ownOptions = [
+        "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
+    ]
 
     func run() async throws {
         if let forget { return try await daemonOption.ask { try await Self.forget(forget, $0) } }
-        tellOptionsOfTheCommand()
+        if let option = exec.dropFirst().first(where: Self.ownOptions.contains) {
+            daemonOption.configurationOption.quiet.say(
+                "\(Self.takesTheRest): \(option) goes to \(exec[0].quoted()), not to listen")
+        }
         let client = try daemonOption.client()
         let formatter = formatOption.formatter(
             else: nil, showsDate: consumer != nil || after != nil)
@@ -165,13 +140,12 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             var loop = loop
             try await loop.run()
         }
-        let alarm = limit.map { limit in
-            Task {
-                try await Task.sleep(for: limit)
-                listening.cancel()
-            }
+        let alarm = Task {
+            guard let limit else { return }
+            try await Task.sleep(for: limit)
+            listening.cancel()
         }
-        defer { alarm?.cancel() }
+        defer { alarm.cancel() }
         do {
             try await withTaskCancellationHandler {
                 try await listening.value
@@ -190,11 +164,8 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
 /// Makes a parser for comma-separated values; if `known` is not empty, it lists the allowed values.
 private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
-    let form =
-        known.isEmpty
-        ? "names with commas between them, without spaces"
-        : "one or more of \(known.joined(separator: ", ")), with commas between them"
-    return parser(expecting: form) { text in
+    let names = known.isEmpty ? "names" : "one or more of \(known.joined(separator: ", "))"
+    return parser(expecting: "\(names) with commas between them, without spaces") { text in
         let values = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let isRight = values.allSatisfy { $0 != "" && (known.isEmpty || known.contains($0)) }
         return isRight ? values : nil

@@ -9,30 +9,21 @@ import WireText
 
 struct LookupCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
-        commandName: "lookup",
-        abstract: "Look codes up in the configured catalog.",
+        commandName: "lookup", abstract: "Look codes up in the configured catalog.",
         discussion: """
             If a code cannot be read or its lookup fails, it is reported, and the exit code is 1. A \
             catalog that cannot be opened is reported, and the others are asked: a code that they do \
-            not have counts as failed. Codes that look like payment cards or identity documents are \
-            not looked up, as with scans.
-
-            Example:
-              keywedge lookup 4006381333931 --catalog catalog.sqlite
-            """)
+            not have counts as failed.
+            """,
+        examples: "keywedge lookup 4006381333931 --catalog catalog.sqlite")
 
     @OptionGroup var input: CodeInput
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var sendingOptions: SendingOptions
     @OptionGroup var catalogOption: CatalogOption
-
     @OptionGroup var formatOption: ObjectFormatOption
 
-    @Flag(
-        help: """
-            Explain the lookup: each source's requests and answers, the place of each field, the \
-            rules that matched, and the cache. Asks the catalogs even if answers are cached.
-            """)
+    @Flag(help: "Explain the lookup and its requests; asks the catalogs even if they are cached.")
     var explain = false
 
     @Option(
@@ -48,9 +39,9 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     var sendAnyway = false
 
     func validate() throws {
-        guard !explain || formatOption.format == nil && !formatOption.json else {
-            throw ValidationError("--explain prints text; leave --format and --json out")
-        }
+        try require(
+            !explain || formatOption.format == nil && !formatOption.json,
+            "--explain prints text; leave --format and --json out")
     }
 
     func run() async throws {
@@ -87,21 +78,19 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         if explain {
             try StandardOutput.write(lines: ["\(kind), \(length) characters: not looked up", ""])
         } else {
-            let data: JSONObject = [
-                "content": .string(kind), "length": .integer(Int64(length)),
-                "lookup": ["status": "skipped"],
-            ]
-            try StandardOutput.write(data, as: formatOption.chosen)
+            try StandardOutput.write(
+                [
+                    "content": .string(kind), "length": .integer(Int64(length)),
+                    "lookup": ["status": "skipped"],
+                ], as: formatOption.chosen)
         }
         StandardError.write(
             "what looks like a \(kind.replacing("-", with: " ")) goes to no catalog, as "
                 + "with scans; --send-anyway looks it up")
     }
 
-    private func look(
-        _ barcode: Barcode, in sources: CatalogSources
-    ) async throws -> LookupResult {
-        let time = (at ?? SystemClock().now).microsecondsSince1970
+    private func look(_ barcode: Barcode, in sources: CatalogSources) async throws -> LookupResult {
+        let time = (at ?? SystemClock.now).microsecondsSince1970
         if explain {
             let explanation = await sources.explain(barcode).priced(at: time)
             try StandardOutput.write(lines: explanation.lines + [""])

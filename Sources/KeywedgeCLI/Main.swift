@@ -14,7 +14,7 @@ enum Main {
         // With SIGPIPE ignored, a write to a closed standard output throws an error, which ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
         // Create the handover first: if the daemon does not start, it releases the scanners of an earlier run.
-        let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
+        let handover = ManagedHandover(environment: environmentVariable)
         var grace = DispatchTimeInterval.milliseconds(500)
         do {
             var command = try CommandLineTexts.command()

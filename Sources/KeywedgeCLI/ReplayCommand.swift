@@ -13,14 +13,11 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Play recordings through the whole pipeline, as fast as possible.",
         discussion: """
-            The same files, configuration and catalog always give the same bytes. A catalog that \
-            cannot be opened is reported, and the others are asked. Reads recordings \
+            The same files, configuration and catalog always give the same bytes. Reads recordings \
             of evemu-record, libinput record, evtest, python-evdev and Android's getevent, also as \
             pasted into mails, and .keys files; - is standard input.
-
-            Example:
-              keywedge replay shop.evemu --catalog catalog.sqlite --expect shop.events.jsonl
-            """)
+            """,
+        examples: "keywedge replay shop.evemu --catalog catalog.sqlite --expect shop.events.jsonl")
 
     @Argument(help: "Recordings, played one after the other.", completion: .file())
     var files: [String]
@@ -38,9 +35,7 @@ struct ReplayCommand: AsyncParsableCommand {
         transform: EventTime.reading)
     var start: EventTime?
 
-    @Option(
-        help: ArgumentHelp(
-            "Compare the events with this file instead of printing them.", valueName: "events"))
+    @Option(file: "Compare the events with this file instead of printing them.")
     var expect: String?
 
     @Flag(help: "Play at the pace of the recording.")
@@ -54,9 +49,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let scanners = try ReplayScanners(configuration: configuration, name: scanner)
         let sources = try catalogOption.sources(of: configuration)
         let pipeline = ScanPipeline(
-            decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration, compiling: .inPlace),
-            hidden: configuration.hide, clock: nil, times: .recording(hasDates: start != nil))
+            .init(of: configuration, sources: sources, layouts: .inPlace),
+            times: .recording(hasDates: start != nil))
         var replay = Replay(
             scanners: scanners, pipeline: pipeline,
             start: start ?? EventTime(microsecondsSince1970: 0),
@@ -73,13 +67,18 @@ struct ReplayCommand: AsyncParsableCommand {
             do {
                 try await play(&replay, of: register, to: output)
             } catch {
-                // Print the events before a mistake in a recording. If the output itself is broken, this fails again.
+                // Print the events before a mistake in a recording.
                 try output.flush()
                 throw error
             }
             try output.flush()
         }
-        tell(of: replay)
+        for name in replay.emptyRecordings {
+            StandardError.write("\(Escaping.line.escaped(name)) holds no input event")
+        }
+        if let reason = replay.firstLookupFailure {
+            StandardError.write("\(replay.lookupFailureCount.counted("lookup")) failed: \(reason)")
+        }
         if strict, replay.rejectionCount > 0 || sources.lacksCatalog {
             throw ExitCode(Ending.Code.rejected)
         }
@@ -92,14 +91,6 @@ struct ReplayCommand: AsyncParsableCommand {
         for file in files {
             try await replay.play(try RecordingReader(path: file), to: publisher)
         }
-    }
-
-    private func tell(of replay: Replay) {
-        for name in replay.emptyRecordings {
-            StandardError.write("\(Escaping.line.escaped(name)) holds no input event")
-        }
-        guard let reason = replay.firstLookupFailure else { return }
-        StandardError.write("\(replay.lookupFailureCount.counted("lookup")) failed: \(reason)")
     }
 }
 
@@ -125,52 +116,39 @@ private final class PrintedEvents: EventSink {
     }
 }
 
-/// Compares events with the expected events in a file, and reports the differences.
+/// Compares events with those in a file, and reports the differences.
 private final class ExpectedEvents: EventSink {
-    private let descriptor: Int32
     private let path: String
     private let comparison: Mutex<EventComparison>
 
-    /// The maximum number of differences to show; further ones are only counted.
-    private static let shownDifferences = 20
-
     init(path: String) throws {
+        // The file stays open until the command ends.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "open", path: path, errno: errno)
         }
-        self.descriptor = descriptor
         self.path = path
         comparison = Mutex(
             EventComparison(expected: DescriptorLines(descriptor: descriptor, name: path)))
     }
 
-    deinit { close(descriptor) }
-
+    // Ignores errors of `print`: even if nobody reads the differences, they make the command fail.
     func send(_ event: Event) throws {
-        try comparison.withLock { try report($0.add(event.line), of: $0) }
+        try comparison.withLock { try $0.add(event.line).forEach { print($0) } }
     }
 
     /// Compares the remaining events, and throws if any event differs from the file.
     func finish() throws {
         let (equal, different) = try comparison.withLock { comparison in
-            try report(comparison.finish(), of: comparison)
+            try comparison.finish().forEach { print($0) }
             return (comparison.equalCount, comparison.differenceCount)
         }
         guard different > 0 else {
             StandardError.write("\(equal.counted("event")) as expected")
             return
         }
-        let others = different - Self.shownDifferences
-        if others > 0 { print("… and \(others) more") }
         throw Failure(
             "\(different.counted("event differs", "events differ")) from "
                 + "\(Escaping.line.escaped(path)), \(equal.counted("is", "are")) as expected")
-    }
-
-    private func report(_ differences: [String], of comparison: EventComparison) {
-        let shown = Self.shownDifferences - (comparison.differenceCount - differences.count)
-        // Ignore errors of `print`: even if nobody reads the differences, they make the command fail.
-        for difference in differences.prefix(max(0, shown)) { print(difference) }
     }
 }

@@ -12,23 +12,18 @@ import WireText
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Run the daemon: read scanners, and print an event per scan.",
+        commandName: "run", abstract: "Run the daemon: read scanners, and print an event per scan.",
         discussion: """
             On SIGTERM and SIGINT it finishes lookups, releases the scanners and ends. If the \
             reader of standard output ends, it releases the scanners at once and exits with 1. A \
-            start that fails prints one line and releases scanners that an earlier run left. A \
             wrong configuration makes the start fail; a catalog or secret that cannot be read is \
             reported, and tried again until it can.
 
             With --replay it plays recordings instead of reading scanners, and then keeps running \
             until a signal ends it, so you can try programs that read events without devices. A \
-            recording may be a FIFO, or - for standard input: each scan is read as soon as it is \
-            complete.
-
-            Example:
-              keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done
-            """)
+            recording may be a FIFO, or - for standard input.
+            """,
+        examples: "keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done")
 
     @Option(
         parsing: .upToNextOption,
@@ -45,7 +40,7 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var formatOption: FormatOption
 
     func validate() throws {
-        if fast, replay.isEmpty { throw ValidationError("--fast: expected --replay beside it") }
+        try require(!fast || !replay.isEmpty, "--fast: expected --replay beside it")
     }
 
     /// Runs the daemon on this thread, without Swift's thread pool.
@@ -54,18 +49,24 @@ struct RunCommand: ParsableCommand {
         // Make the main loop before anything that could start a thread, because threads inherit the signal mask.
         let loop = try mainLoop(handover, errors)
         let configuration = try configurationOption.load()
-        let isForJournal = getenv("JOURNAL_STREAM") != nil
-        var log = Logger(label: "keywedge") { _ in
-            StandardErrorLog(isForJournal: isForJournal, output: errors)
-        }
+        var log = Logger(writingTo: errors)
         if configurationOption.quiet.quiet { log.logLevel = .warning }
         let notices = StartNotices(log)
         let sources = try catalogOption.sources(of: configuration, tell: notices.say)
         let setup = DaemonSetup(configuration, sources: sources)
         let register = configuration.registerName
-        let sinks = sinkFactory(register: register, setup, log)
+        // Makes the sinks at the start and at each reload.
+        let sinks = { @Sendable [replay, log] (configuration: Configuration) in
+            SinkFactory(
+                configuration, register: register, isReplaying: !replay.isEmpty,
+                version: Keywedge.configuration.version, credentialsFolder: Credentials.folder,
+                setup: setup, log: log)
+        }
         let durableSinks = sinks(configuration).durableSinks()
-        let recordings = try namedRecordings(configuration)
+        let scanners = try ReplayScanners(configuration: configuration, name: nil)
+        let recordings =
+            try replay.isEmpty
+            ? nil : RecordingSource(files: replay, scanners: scanners, isFast: fast)
         let sockets = try makeSockets(of: configuration, handover, log)
         defer { sockets?.removeFile() }
         let immediate = try sinks(configuration).immediateSinks()
@@ -86,8 +87,7 @@ struct RunCommand: ParsableCommand {
             setup, from: source, register: register, sources: sources, output: output,
             sinks: immediate, durableSinks: durableSinks, journal: journal, interface: interface,
             recordings: recordings, on: loop,
-            manager: ServiceManager { name in getenv(name).map { String(cString: $0) } },
-            handover: handover, log: log)
+            manager: ServiceManager(environment: environmentVariable), handover: handover, log: log)
         notices.flush()
         do {
             try run(daemon)
@@ -125,7 +125,7 @@ struct RunCommand: ParsableCommand {
         guard let sockets, let journal else { return nil }
         return EventServer(
             sockets, journal: journal.journal, source: "/keywedge/\(register)",
-            now: { SystemClock().now },
+            now: { SystemClock.now },
             parts: StatusParts(
                 register: register, version: Keywedge.configuration.version, setup: setup),
             log: log
@@ -145,36 +145,14 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Returns a function that makes a sink factory for a configuration.
-    ///
-    /// The daemon calls that function at the start and at each reload.
-    private func sinkFactory(
-        register: String, _ setup: DaemonSetup, _ log: Logger
-    ) -> @Sendable (Configuration) -> SinkFactory {
-        { [replay] configuration in
-            SinkFactory(
-                configuration, register: register, isReplaying: !replay.isEmpty,
-                version: Keywedge.configuration.version, credentialsFolder: Credentials.folder,
-                setup: setup, log: log)
-        }
-    }
-
-    private func namedRecordings(_ configuration: Configuration) throws -> RecordingSource? {
-        guard !replay.isEmpty else { return nil }
-        let scanners = try ReplayScanners(configuration: configuration, name: nil)
-        return try RecordingSource(files: replay, scanners: scanners, isFast: fast)
-    }
-
     /// Makes the interface's sockets, or uses one from the service manager; nil if no interface is configured.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {
         guard let settings = configuration.listen, configuration.journalInUse != nil else {
-            if InterfaceSockets.haveClients(handover.sockets) {
-                log.warning(
-                    "the service manager handed a socket over, but the configuration has no listen: nothing answers there"
-                )
-            }
+            let words =
+                "the service manager handed a socket over, but the configuration has no listen: nothing answers there"
+            if InterfaceSockets.haveClients(handover.sockets) { log.warning("\(words)") }
             return nil
         }
         return try InterfaceSockets(settings, handedOver: handover.sockets, log: log)
@@ -184,10 +162,9 @@ struct RunCommand: ParsableCommand {
         of configuration: Configuration, _ setup: DaemonSetup, _ log: Logger
     ) throws -> OutputSink? {
         guard let settings = configuration.standardOutput else { return nil }
-        let reporter = SinkStatusReporter(
-            StandardOutputConfiguration.kind, setup, log: log)
+        let reporter = SinkStatusReporter(StandardOutputConfiguration.kind, setup, log: log)
         return try OutputSink(
-            writer: DescriptorWriter(), formatter: formatOption.formatter(else: settings.format),
+            formatter: formatOption.formatter(else: settings.format),
             holdsBack: settings.readsJournal, report: reporter.report)
     }
 }

@@ -12,16 +12,11 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the attached devices, and whether and why keywedge would claim them.",
-        discussion: """
-            A * marks the devices that keywedge run would claim. The list of processes that have a \
-            device open is complete only for root. No device is grabbed.
-
-            Example:
-              sudo keywedge devices
-            """)
+        discussion:
+            "A * marks the devices to claim. Only root sees every process that has one open.",
+        examples: "sudo keywedge devices")
 
     @OptionGroup var configurationOption: ConfigurationOption
-
     @OptionGroup var formatOption: ObjectFormatOption
 
     func run() async throws {
@@ -42,18 +37,14 @@ struct DevicesCommand: AsyncParsableCommand {
 
 struct MonitorCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
-        commandName: "monitor",
-        abstract: "Show a scanner's keys, characters and scans live.",
+        commandName: "monitor", abstract: "Show a scanner's keys, characters and scans live.",
         discussion: """
             One line per key: the pause before it, the key, the keys held with it, and its \
             character on the scanner's layout; for a scanner that does not type, one line per \
             report or byte. After each scan: the result or the reason for rejecting it, and the \
-            relevant settings. Wrong characters mean a wrong layout. Every key is shown, including \
-            those of payment cards. Ctrl-C ends it.
-
-            Example:
-              sudo keywedge monitor counter
-            """)
+            relevant settings. Wrong characters mean a wrong layout.
+            """,
+        examples: "sudo keywedge monitor counter")
 
     @OptionGroup var scannerArgument: ScannerArgument
     @OptionGroup var formatOption: ObjectFormatOption
@@ -70,14 +61,11 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
             "every key is shown, those of payment cards and identity documents too")
         var monitor = ScanMonitor(
             scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner),
-            isJSON: formatOption.isJSON,
-            interface: reader.interface, hidden: configuration.hide)
+            isJSON: formatOption.isJSON, interface: reader.interface, hidden: configuration.hide)
         try StandardOutput.write(lines: monitor.heading)
         let isGone = try reader.forEach(wakeUp: { monitor.deadlineMicroseconds }) { events in
             for event in events { try StandardOutput.write(lines: monitor.feed(event)) }
-            if events.isEmpty {
-                try StandardOutput.write(lines: monitor.advance(to: reader.now))
-            }
+            if events.isEmpty { try StandardOutput.write(lines: monitor.advance(to: reader.now)) }
         }
         try StandardOutput.write(lines: monitor.disconnect(at: reader.now))
         if isGone { configurationOption.quiet.say("the scanner went away") }
@@ -86,17 +74,13 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
 
 struct RecordCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
-        commandName: "record",
-        abstract: "Record the raw events of a scanner.",
+        commandName: "record", abstract: "Record the raw events of a scanner.",
         discussion: """
-            The recording has evemu's format, which keywedge replay and evemu-play read; for a \
-            scanner in HID POS mode it has the format of hid-recorder, and for a serial scanner it \
-            is a .keys file. Each key is written at once; Ctrl-C ends the recording. Only its \
-            owner can read a new file, because a recording contains every scan in clear text.
-
-            Example:
-              sudo keywedge record counter -o shop.evemu
-            """)
+            The recording has evemu's format; for a scanner in HID POS mode it has the format of \
+            hid-recorder, and for a serial scanner it is a .keys file. Only its owner can read a \
+            new file, because a recording contains every scan in clear text.
+            """,
+        examples: "sudo keywedge record counter -o shop.evemu")
 
     @OptionGroup var scannerArgument: ScannerArgument
     @OptionGroup var formatOption: ObjectFormatOption
@@ -113,9 +97,9 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     var seconds: Int?
 
     func validate() throws {
-        guard !formatOption.isJSON || output ?? "-" != "-" else {
-            throw ValidationError("--format json: expected --output FILE beside it")
-        }
+        try require(
+            !formatOption.isJSON || output ?? "-" != "-",
+            "--format json: expected --output FILE beside it")
     }
 
     func run() throws {
@@ -123,8 +107,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
         configurationOption.quiet.say("recording \(node); Ctrl-C ends it")
         configurationOption.quiet.say(
-            "everything that is scanned is recorded in clear text, payment cards and"
-                + " identity documents too")
+            "everything is recorded in clear text, payment cards and identity documents too")
         let keyboard = EvemuWriter(
             device: reader.identity, keys: reader.keyCodes, startsAtZero: true)
         var writer = RecordingWriter(reader.interface, reader.identity, keyboard: keyboard)
@@ -216,41 +199,33 @@ struct RecordingWriter {
 }
 
 struct ScannerArgument: ParsableArguments {
-    /// How long the command may take to end after a signal, in microseconds.
-    private static let grace: UInt32 = 500_000
-
-    @Argument(
-        help: "The scanner: a configured name, a node, or vendor:product as 0c2e:0b61.")
+    @Argument(help: "The scanner: a configured name, a node, or vendor:product as 0c2e:0b61.")
     var scanner: String
 
     @Flag(help: "Grab the scanner, so that no other program gets its keys in the meantime.")
     var grab = false
 
-    init() {}
-
-    /// Makes the scanner argument of a command that takes the scanner's name from an option instead.
-    init(scanner: String, grabs: Bool) {
-        self.scanner = scanner
-        grab = grabs
+    func open(_ configuration: Configuration) throws -> (ScannerChoice, RawReader) {
+        try Self.open(scanner, grabs: grab, configuration)
     }
 
     /// Finds and opens a scanner's devices; from then on, `SIGINT` and `SIGTERM` stop the reader.
     ///
     /// If the command has not ended 0.5 s after the signal, the process exits with status 128 + signal number.
-    func open(
-        _ configuration: Configuration
-    ) throws -> (choice: ScannerChoice, reader: RawReader) {
+    static func open(
+        _ scanner: String, grabs: Bool, _ configuration: Configuration
+    ) throws -> (ScannerChoice, RawReader) {
         let survey = DeviceSurvey(rules: configuration.readerConfiguration.rules)
         let choice = try ScannerChoice(
             survey.node(at: scanner) ?? scanner, in: configuration, among: survey.devices())
         let reader = try RawReader(
-            paths: choice.nodes, grabs: grab, serial: choice.scanner.serialSettings)
+            paths: choice.nodes, grabs: grabs, serial: choice.scanner.serialSettings)
         if let warning = choice.warning { StandardError.write(warning) }
         let stop = reader.stop
         try EndingSignals.watch { number in
             stop()
             // The command may be blocked writing to a program that does not read.
-            usleep(Self.grace)
+            usleep(500_000)
             _exit(128 + number)
         }
         return (choice, reader)
@@ -270,14 +245,14 @@ extension RawReader {
         while deadline.map({ now < $0 }) ?? true {
             let next = [deadline, wakeUp()].compactMap(\.self).min()
             let limit = next.map { Duration.microseconds(max(0, $0 - now)) }
-            let arrived: [DeviceEvent]
+            let arrived: [DeviceEvent]?
             do {
-                guard let events = try events(within: limit) else { return false }
-                arrived = events
+                arrived = try events(within: limit)
             } catch {
                 guard error.errno == ENODEV else { throw error }
                 return true
             }
+            guard let arrived else { return false }
             try body(arrived)
         }
         return false

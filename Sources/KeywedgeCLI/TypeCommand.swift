@@ -13,16 +13,13 @@ struct TypeCommand: AsyncParsableCommand {
         commandName: "type",
         abstract: "Type a text as a scanner would: into a recording, or through a virtual scanner.",
         discussion: """
-            replay reads the recording back as the same text. With --device a keyboard exists in \
-            the kernel while it types, and every program that reads keyboards gets the keys; \
-            keywedge run claims it if its numbers or its name match a scanner. With --interface \
-            hid-pos the virtual scanner is one in HID POS mode, with serial a port. If the \
+            replay reads the recording back as the same text. With --device a scanner exists in \
+            the kernel while it types; keywedge run claims it if its numbers or its name match a \
+            scanner, and otherwise every program that reads keyboards gets the keys. If the \
             settings keep a text from being read back unchanged, type says so and exits with 3.
-
-            Example:
-              keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu
-              sudo keywedge type 4006381333931 --device --vendor 0c2e --product 0b61
-            """)
+            """,
+        examples: "keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu",
+        "sudo keywedge type 4006381333931 --device --vendor 0c2e --product 0b61")
 
     @Argument(help: "The text; a control character may be written with a backslash, as \\x1d.")
     var text: String
@@ -71,25 +68,19 @@ struct TypeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            """
-            With --device: how long the device exists before and after it types. A reader has to \
-            find it, and waits for a pause before its first scan. By default 2s.
-            """, valueName: "time"), transform: durations(.zero ... .seconds(600)))
+            "With --device: how long the device exists before and after it types; by default 2s.",
+            valueName: "time"), transform: durations(.zero ... .seconds(600)))
     var wait = Duration.seconds(2)
 
     func validate() throws {
-        guard (output != nil) != device else {
-            throw ValidationError("expected either --output or --device")
-        }
-        guard !formatOption.isJSON || output != "-" else {
-            throw ValidationError("--format json: expected --output FILE or --device beside it")
-        }
-        guard device || vendor == nil && product == nil && name == nil else {
-            throw ValidationError("--vendor, --product and --name belong to --device")
-        }
-        if let name, !(1...79).contains(name.utf8.count) || name.utf8.contains(0) {
-            throw ValidationError("--name: expected 1 to 79 bytes")
-        }
+        try require((output != nil) != device, "expected either --output or --device")
+        try require(
+            !formatOption.isJSON || output != "-",
+            "--format json: expected --output FILE or --device beside it")
+        try require(
+            device || vendor == nil && product == nil && name == nil,
+            "--vendor, --product and --name belong to --device")
+        try require((1...79).contains((name ?? "x").utf8.count), "--name: expected 1 to 79 bytes")
     }
 
     func run() async throws {
@@ -99,9 +90,8 @@ struct TypeCommand: AsyncParsableCommand {
         let text = try unescaped(self.text)
         let sending = try SentCode(text, interface, settings: settings, pace: pace)
         if let output {
-            try OutputFile.replace(output) {
-                try $0.write(sending.recording(of: scanners.identity))
-            }
+            let recording = sending.recording(of: scanners.identity)
+            try OutputFile.replace(output) { try $0.write(recording) }
         } else {
             try await send(sending)
         }
@@ -117,15 +107,15 @@ struct TypeCommand: AsyncParsableCommand {
     }
 
     private func send(_ code: SentCode) async throws {
-        let scanner = try code.scanner(identity)
-        configurationOption.quiet.say("the virtual scanner is \(scanner.node ?? "there")")
-        defer { withExtendedLifetime(scanner) {} }
+        let (node, send) = try code.plugIn(identity)
+        configurationOption.quiet.say("the virtual scanner is \(node ?? "there")")
+        defer { withExtendedLifetime(send) {} }
         try await Task.sleep(for: wait)
         let start = ContinuousClock.now
         for event in code.events {
             try await ContinuousClock().sleep(
                 until: start + .microseconds(event.microseconds), tolerance: nil)
-            try scanner.send(event)
+            try send(event)
         }
         // Keys that a reader has not read yet disappear with the device.
         try await Task.sleep(for: wait)
@@ -192,8 +182,12 @@ struct SentCode {
         return bytes
     }
 
-    /// Plugs in a virtual scanner that can send the code.
-    func scanner(_ identity: DeviceIdentity) throws -> SendingScanner {
+    /// Plugs in a virtual scanner that can send the code; it exists as long as the function `send`.
+    ///
+    /// The node's path is nil for HID POS, or if the kernel does not report it.
+    func plugIn(
+        _ identity: DeviceIdentity
+    ) throws -> (node: String?, send: (DeviceEvent) throws -> Void) {
         switch interface {
         case .keyboard:
             var keys = Set(KeyCode.ofAKeyboard)
@@ -201,26 +195,13 @@ struct SentCode {
                 keys.insert(KeyCode(rawValue: event.code))
             }
             let scanner = try VirtualScanner(identity: identity, keys: keys)
-            return SendingScanner(node: scanner.node) {
-                if case .key(let event) = $0 { try scanner.send(event) }
-            }
+            return (scanner.node, { if case .key(let event) = $0 { try scanner.send(event) } })
         case .hidPOS:
             let scanner = try VirtualHIDScanner(identity: identity)
-            return SendingScanner(node: nil) {
-                if case .report(let report, _) = $0 { try scanner.send(report: report) }
-            }
+            return (nil, { if case .report(let bytes, _) = $0 { try scanner.send(report: bytes) } })
         case .serial:
             let port = try VirtualPort()
-            return SendingScanner(node: port.path) {
-                if case .byte(let byte, _) = $0 { try port.send([byte]) }
-            }
+            return (port.path, { if case .byte(let byte, _) = $0 { try port.send([byte]) } })
         }
     }
-}
-
-/// A virtual scanner, which is plugged in while this value exists.
-struct SendingScanner {
-    /// The path of the scanner's node; nil for HID POS, or if the kernel does not report it.
-    let node: String?
-    let send: (DeviceEvent) throws -> Void
 }

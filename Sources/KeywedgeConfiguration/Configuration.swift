@@ -18,32 +18,20 @@ package struct Configuration: Equatable, Sendable {
     package var barcodes = BarcodeDecoder.Settings()
     package var hide = HiddenContent()
     package var catalog = CatalogConfiguration()
-    /// The journal that the file declares, if any; the daemon uses ``journalInUse``.
+    /// The journal that the file declares; the daemon uses ``journalInUse``.
     package var journal: JournalSettings?
     /// Where the daemon's HTTP interface listens; nil for no interface.
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The daemon's journal; nil if it has none.
-    ///
-    /// If the file declares no journal, but ``listen`` or a sink needs one, this is a journal with default settings.
+    /// The journal that the file declares, or one with default settings if ``listen`` or a sink needs one.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)
     }
 
     /// The configuration of an empty file: the built-in defaults.
-    ///
-    /// There is one scanner named `default`, with the layout `us`, whose scans end with either Enter key. The embedded
-    /// catalog is at ``CatalogConfiguration/standardPath``, and events go to stdout.
     package static let standard = Self()
-}
-
-extension Configuration {
-    package init(scanners: [ScannerConfiguration]) {
-        self.init()
-        self.scanners = scanners
-    }
 
     static let section = Section("configuration", Configuration()) {
         Setting(
@@ -101,11 +89,9 @@ extension Configuration {
     ///
     /// Relative paths in the file are resolved against the folder of `path`, even if `path` is a symbolic link.
     package static func load(path: String) throws(ConfigurationError) -> Self {
-        let folder = FileManager.default.currentDirectoryPath
-        let absolute = path.hasPrefix("/") ? path : folder + "/" + path
-        let context = ReadingContext(file: path, folder: Self.folder(of: absolute))
-        let text = context.text(path: path)
-        return try configuration(text ?? "", context)
+        let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        let context = ReadingContext(file: path, folder: folder(of: start + path))
+        return try configuration(try context.text(path: path) ?? "", context)
     }
 
     /// Reads and checks the text of a configuration file; the error contains all mistakes in it.
@@ -118,7 +104,9 @@ extension Configuration {
     private static func configuration(
         _ text: String, _ context: ReadingContext
     ) throws(ConfigurationError) -> Self {
-        let tree = YAMLComposer.compose(withoutMark(text), context)
+        // Some editors write a byte order mark at the start.
+        let text = String(text.unicodeScalars.trimmingPrefix(["\u{FEFF}"]))
+        let tree = YAMLComposer.compose(text, context)
         try context.finish()
         guard let tree, !tree.isNull else { return .standard }
         let reader = ConfigurationReader(tree: tree, path: "", context: context)
@@ -131,20 +119,12 @@ extension Configuration {
         return configuration ?? .standard
     }
 
-    /// Returns the text without the byte order mark that some editors write at its start.
-    private static func withoutMark(_ text: String) -> String {
-        guard text.unicodeScalars.first == "\u{FEFF}" else { return text }
-        return String(text.unicodeScalars.dropFirst())
-    }
-
     /// Returns the part of a path before its last slash: `/` for a file in the root folder, empty without a slash.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
-}
 
-extension Configuration {
     /// The configuration with all its defaults, as YAML; ``parse(text:file:)`` reads an equal configuration from it.
     ///
     /// Everything outside printable ASCII is escaped, so the text is safe to print.

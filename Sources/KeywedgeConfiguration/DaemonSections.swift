@@ -12,10 +12,8 @@ extension JournalSettings {
         Setting("keep", \.keep, Keep.section.codec, "How much is kept.")
         Setting(
             "when_full", \.whenFull, .choice,
-            """
-            What to do when there is no room: oldest removes the oldest events, newest does \
-            not journal new ones.
-            """)
+            "What to do when there is no room: oldest removes the oldest events, newest does "
+                + "not journal new ones.")
     }
 }
 
@@ -77,9 +75,7 @@ extension ListenSettings {
 }
 
 extension Codec<String> {
-    /// The path of the daemon's socket, of at most 107 bytes.
-    ///
-    /// Rule: unix(7), `sun_path`: 108 bytes, including the null byte at the end.
+    /// The path of the daemon's socket: at most 107 bytes and a null byte (unix(7), `sun_path`).
     fileprivate static let socketPath: Self = {
         var codec = path
         codec.read = { reader in
@@ -104,13 +100,8 @@ extension Codec<[String]> {
         "a list of origins such as [https://pos.example]",
         of: .text(
             "an origin such as https://pos.example", .string(pattern: "^https?://[^/?#@]+$"),
-            where: isOrigin), onOneLine: true)
-
-    /// Whether a string is an origin as browsers write it: without a path, and without the scheme's default port.
-    @Sendable private static func isOrigin(_ text: String) -> Bool {
-        guard let address = try? Address(text) else { return false }
-        return address.origin.description == text
-    }
+            // Browsers write no path, and no default port of the scheme.
+            where: { (try? Address($0))?.origin.description == $0 }), onOneLine: true)
 }
 
 extension BarcodeDecoder.Settings {
@@ -126,10 +117,9 @@ extension BarcodeDecoder.Settings {
                     "the pattern of an in-store code such as 21IIIIIPPPPPK",
                     read: InStorePattern.init, write: \.text)
             ).omitting(\.isEmpty),
-            """
-            The shop's own layouts of such codes: I item, P price, W weight, N count, C price check \
-            digit, X any digit, K check digit. A lookup also asks for the item, however it is listed.
-            """)
+            "The shop's own layouts of such codes: I item, P price, W weight, N count, C price "
+                + "check digit, X any digit, K check digit. A lookup also asks for the item, "
+                + "however it is listed.")
         Setting(
             "eight_digits", \.ambiguousEightDigits, .choice,
             "What eight digits are that fit both EAN-8 and UPC-E, without AIM identifier.")
@@ -149,10 +139,8 @@ extension Codec<HiddenContent> {
                     of: .text(
                         "a number, or its first digits and *, such as \"633174*\"",
                         matching: .text(pattern: "^[0-9]+\\*?$")), onOneLine: true),
-                """
-                Numbers of the shop's own cards, which are shown although they look like a payment \
-                card's: all digits, or the first ones and *.
-                """)
+                "Numbers of the shop's own cards, which are shown although they look like a "
+                    + "payment card's: all digits, or the first ones and *.")
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 

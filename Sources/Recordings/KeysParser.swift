@@ -1,9 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the `.keys` format, which `docs/recordings.md` describes.
-///
-/// Times start at 0. Each key change is a separate report, and each report advances the time by one `pace`.
+/// Reads the `.keys` format (`docs/recordings.md`); times start at 0, and each key change advances them by a `pace`.
 struct KeysParser: LineParser {
     /// The time between two reports in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000

@@ -43,10 +43,7 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// Devices and events that were read but not yet returned, in the order of the file.
-///
-/// Nearly every line yields a single event. This event is stored outside the array, because copying the array would
-/// take as long as reading the line.
+/// Devices and events not returned yet; a single event is outside the array, whose copy would take as long as reading.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []

@@ -66,7 +66,7 @@ struct TriedShop {
         clock: ManualClock = ManualClock()
     ) async -> Report {
         await EndpointCheck(
-            configuration, codes: codes, opening: CatalogFactory { _ in },
+            catalog: configuration, codes: codes, opening: CatalogFactory { _ in },
             timeout: .patience, clock: clock
         ).run()
     }

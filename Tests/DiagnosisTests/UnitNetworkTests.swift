@@ -102,7 +102,7 @@ import Testing
             TriedShop.answer($0)
         } _: { server in
             await EndpointCheck(
-                try TriedShop.configuration(TriedShop.declaration(server)),
+                catalog: try TriedShop.configuration(TriedShop.declaration(server)),
                 codes: EndpointCodes(known: [.init(TriedShop.pen)]),
                 opening: CatalogFactory { _ in }, unit: network, timeout: .patience,
                 clock: ManualClock()

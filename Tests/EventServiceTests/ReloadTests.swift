@@ -1,11 +1,12 @@
 import EventService
+import HTTPService
 import Testing
 
 /// `POST /v1/reload`: its permissions and its answers.
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
     /// Answers every request with this result.
     private func answer(
-        _ service: Service, _ result: Result<[ReloadedPart], ReloadRefusal>
+        _ service: Service, _ result: Result<[ReloadedPart], ProblemDetails>
     ) -> Task<Void, Never> {
         Task { for await answer in service.server.reloads.all { answer(result) } }
     }
@@ -25,17 +26,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReloadRefusal.wrong(["k.yaml:3: wrong", "k.yaml:4: wrong too"]), "422"),
-        (ReloadRefusal.needsRestart(["listen.http"]), "409"),
+        (ProblemDetails.wrongConfiguration(["k.yaml:3: wrong", "k.yaml:4: wrong too"]), "422"),
+        (ProblemDetails.needsRestart(["listen.http"]), "409"),
     ])
-    func aRefusalSaysAllThatIsWrong(refusal: ReloadRefusal, status: String) async throws {
+    func aRefusalSaysAllThatIsWrong(refusal: ProblemDetails, status: String) async throws {
         let service = try Service()
         let answering = answer(service, .failure(refusal))
         let error = await #expect(throws: EventClientError.self) {
             try await EventClient(socket: service.socket).reload()
         }
         #expect(error?.problems == refusal.problems)
-        #expect(error?.description == "The daemon refuses: \(status), \(refusal.reason)")
+        #expect(error?.description == "The daemon refuses: \(status), \(refusal.detail)")
         service.server.reloads.finish()
         await answering.value
         try await service.stop()

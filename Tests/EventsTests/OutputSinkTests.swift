@@ -11,8 +11,8 @@ import WireText
         report: @escaping @Sendable (OutputSink.Notice) -> Void = { _ in }
     ) throws -> OutputSink {
         try OutputSink(
-            writer: DescriptorWriter(descriptor: descriptor, name: "pipe"),
-            formatter: EventFormatter(.text), holdsBack: holdsBack, report: report)
+            descriptor: descriptor, name: "pipe", formatter: EventFormatter(.text),
+            holdsBack: holdsBack, report: report)
     }
 
     private func scan(_ sequence: UInt64, _ text: String = "7") -> Event {

@@ -95,7 +95,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--endpoint", "other"], Int32(1), "there is shop"), (["shop"], 2, "--endpoint"),
+        (["--endpoint", "other"], Int32(1), #"called "other"; expected one of: "shop""#),
+        (["shop"], 2, "--endpoint"),
         (["--known", "1"], 2, "--endpoint"),
     ])
     func whatCannotBeTriedIsSaid(arguments: [String], code: Int32, words: String) throws {

@@ -43,14 +43,7 @@ import Testing
         #expect(run.output == "")
     }
 
-    @Test func aCodeOfGS1IsSuspectedThoughItsTextIsNotTold() throws {
-        let run = try CommandRun(
-            "layouts", "detect", "-", input: "type \"010703206980498810LOT|21SER\\n\"\n")
-        #expect(run.exitCode == 1)
-        #expect(
-            run.errors.contains(
-                #"On layout us they are a code of GS1: "010703206980498810LOT|21SER" reads as GS1"#),
-            "\(run.errors)")
+    @Test func theTextOfAGS1SymbolShowsItsFNC1() throws {
         let told = try CommandRun(
             "layouts", "detect", "-", "--expect", #"010703206980498810LOT\x1d21SER"#,
             input: "type \"010703206980498810LOT|21SER\\n\"\n")

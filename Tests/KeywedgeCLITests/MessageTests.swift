@@ -105,7 +105,7 @@ import Testing
 
     @Test func keywedgesOwnFilesAreNotConfused() throws {
         let run = try run("$KEYWEDGE journal list --journal c.sqlite")
-        #expect(run.errors.contains("It is keywedge's catalog"), "\(run.errors)")
+        #expect(run.errors.contains("name another path"), "\(run.errors)")
         #expect(!run.errors.contains("mv "))
     }
 

@@ -48,13 +48,6 @@ import Testing
         #expect(problem("/tmp") == "/tmp: read failed: Is a directory (errno 21)")
     }
 
-    @Test func aPathWithANULIsNone() {
-        #expect(
-            problem("/tmp\0/k.yaml")
-                == "/tmp\\x00/k.yaml: expected a path without a NUL, found one with a NUL in it"
-        )
-    }
-
     @Test(arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
     func bytesThatAreNotUTF8SayTheirLine(_ bytes: [UInt8]) throws {
         try withFile(Array("# \u{e9}\n\nevents: ".utf8) + bytes + [0x0A]) { path in

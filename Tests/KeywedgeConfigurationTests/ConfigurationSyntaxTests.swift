@@ -35,11 +35,11 @@ import Testing
         ),
         (
             "barcodes: {}\n# \u{0}\n",
-            "k.yaml:2: expected text without control characters (in quotation marks, \"\\x00\"), found the character U+0000"
+            "k.yaml:2: expected text without control characters, or their escapes in quotation marks, found \"\\x00\""
         ),
         (
             "barcodes: \u{1b}[2J",
-            "k.yaml:1: expected text without control characters (in quotation marks, \"\\x1b\"), found the character U+001B"
+            "k.yaml:1: expected text without control characters, or their escapes in quotation marks, found \"\\x1b\""
         ),
         (
             "%YAML 7.0\n---\n{}",

@@ -7,6 +7,7 @@ import Keystrokes
 import ScannerInput
 import Sinks
 import Testing
+import WebAPI
 import WireText
 
 @testable import KeywedgeConfiguration
@@ -97,10 +98,9 @@ import WireText
                 $0.caps = .inverted
                 $0.altNumpad = true
                 $0.unicodeEntry = true
-                $0.start = [.character("B")]
-                $0.terminators = [
-                    .enter, .tab, .escape, .character("#"), .key(KeyCode(rawValue: 59)),
-                ]
+                $0.start = ScanSettings.Terminators(characters: ["B"])
+                $0.terminators = ScanSettings.Terminators(
+                    keys: [.enter, .kpenter, .tab, .esc, KeyCode(rawValue: 59)], characters: ["#"])
                 $0.terminatorPause = .milliseconds(100)
                 $0.idleTimeout = .milliseconds(1500)
                 $0.recovery = .seconds(3)
@@ -363,7 +363,7 @@ import WireText
         ),
         (
             "catalog: {sources: [{}]}",
-            "k.yaml:1: catalog.sources[0]: expected a source such as {embedded: catalog.sqlite}, found an empty mapping"
+            "k.yaml:1: catalog.sources[0]: expected one of embedded, preset and http, found none"
         ),
         (
             "catalog: {sources: [{embeded: x}]}",
@@ -387,19 +387,19 @@ import WireText
         ),
         (
             "events: [{}]",
-            "k.yaml:1: events[0]: expected a sink such as {stdout: {format: json}}, found an empty mapping"
+            "k.yaml:1: events[0]: expected one of stdout, mqtt, webhook, exec and keyboard, found none"
         ),
         (
             "events: [{stdout: {}}, {stdout: {}}]",
-            "k.yaml:1: events: expected stdout once, found it 2 times"
+            "k.yaml:1: events[1]: expected stdout once, found \"stdout\", as on line 1"
         ),
         (
             "events: [{stdout: {}, exec: {command: [a]}}]",
-            "k.yaml:1: events[0]: expected one sink in each element of the list, found 2"
+            "k.yaml:1: events[0]: expected one of stdout, mqtt, webhook, exec and keyboard, found 2"
         ),
         (
             "events: [{stdout: {}}, {exec: {name: stdout, command: [a]}}]",
-            "k.yaml:1: events[1]: expected a name that no other sink has, found \"stdout\""
+            "k.yaml:1: events[1]: expected stdout once, found \"stdout\", as on line 1"
         ),
         (
             "events: [{exec: {command: [a]}}, {exec: {command: [b]}}]",

@@ -66,12 +66,12 @@ import Testing
             name: "ends", match: DeviceMatch(name: Glob(text), phys: text)
         ) {
             $0.unicodeEntry = true
-            $0.start = [.character(character)]
-            $0.terminators = [.character(character)]
+            $0.start = ScanSettings.Terminators(characters: [character])
+            $0.terminators = ScanSettings.Terminators(characters: [character])
         }
         let data = ScannerConfiguration(name: "data") {
             $0.unicodeEntry = true
-            $0.terminators = []
+            $0.terminators = .none
             $0.prefix = text
             $0.suffix = text
             $0.codeIdentifiers = CodeIdentifiers([String(text.prefix(8)): "]E0"])
@@ -85,9 +85,10 @@ import Testing
     }
 
     @Test func everyCharacterSurvivesAsATerminator() throws {
-        let terminators = (0x20...0x7E).compactMap(Unicode.Scalar.init(_:))
-            .map(TerminatorConfiguration.character)
-        let scanner = ScannerConfiguration(name: "a") { $0.terminators = terminators }
+        let characters = (0x20...0x7E).compactMap(Unicode.Scalar.init(_:))
+        let scanner = ScannerConfiguration(name: "a") {
+            $0.terminators = ScanSettings.Terminators(characters: Set(characters))
+        }
         let configuration = Configuration(scanners: [scanner])
         let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
@@ -105,7 +106,7 @@ import Testing
 
     @Test func onlyAPauseSurvivesAsNone() throws {
         let configuration = Configuration(
-            scanners: [ScannerConfiguration(name: "a") { $0.terminators = [] }],
+            scanners: [ScannerConfiguration(name: "a") { $0.terminators = .none }],
             catalog: CatalogConfiguration(sources: []))
         let yaml = configuration.yaml
         #expect(yaml.contains("terminators: [none]\n") && yaml.contains("sources: []\n"))

@@ -30,16 +30,18 @@ import Testing
 
     @Test(
         arguments: [
-            ("[none]", []), ("[\"none\"]", []), ("[\"none\", tab]", nil), ("[enter]", [.enter]),
-            ("[esc, KEY_ENTER]", [.escape, .key(KeyCode(rawValue: 28))]),
+            ("[none]", ScanSettings.Terminators()), ("[\"none\"]", ScanSettings.Terminators()),
+            ("[\"none\", tab]", nil),
+            ("[enter]", .enter), ("[KEY_KPENTER, KEY_ENTER]", .enter),
+            ("[esc, KEY_ENTER]", ScanSettings.Terminators(keys: [.esc, .enter])),
             (
                 "[\"\\n\", \"*\", 5, q]",
-                [.character("\n"), .character("*"), .character("5"), .character("q")]
+                ScanSettings.Terminators(characters: ["\n", "*", "5", "q"])
             ),
-            ("[\"~\"]", [.character("~")]),
-        ] as [(String, [TerminatorConfiguration]?)])
+            ("[\"~\"]", ScanSettings.Terminators(characters: ["~"])),
+        ] as [(String, ScanSettings.Terminators?)])
     func terminatorsAreWordsCharactersOrKeys(
-        text: String, terminators: [TerminatorConfiguration]?
+        text: String, terminators: ScanSettings.Terminators?
     ) throws {
         if let terminators {
             #expect(try scanner("terminators: \(text)")?.terminators == terminators)
@@ -277,8 +279,8 @@ import Testing
             "keys.KEY_RIGTHCTRL: expected the kernel's name of a key (did you mean KEY_RIGHTCTRL?), found \"KEY_RIGTHCTRL\""
         ),
         (
-            "keys: {KEY_0x42: x, KEY_F8: y}",
-            "keys.KEY_F8: expected each key once, found another name of KEY_F8"
+            "keys: {KEY_SCREENLOCK: x, KEY_COFFEE: y}",
+            "keys.KEY_COFFEE: expected each key once, found another name of KEY_COFFEE"
         ),
         (
             "keys: {KEY_ENTER: x, KEY_KPENTER: y}",

@@ -87,4 +87,14 @@ import Testing
         _ = await iterator.next()
         #expect(await iterator.next() == nil)
     }
+
+    @Test func aCancelledConsumerLearnsOfALossToo() async {
+        let queue = ScannerOutputs(capacity: 1)
+        enqueue([scan("1"), scan("2")], to: queue)
+        let consumer = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await queue.reduce(into: []) { $0.append($1) }
+        }
+        #expect(await consumer.value == [scan("1"), .lost(count: 1)])
+    }
 }

@@ -137,7 +137,7 @@ public struct GS1Message: Hashable, Sendable {
     /// The element strings, in the order read.
     public var elements: [GS1Element]
 
-    /// Creates a message from element strings.
+    /// Creates a message from element strings, without checking them.
     public init(elements: [GS1Element]) {
         self.elements = elements
     }

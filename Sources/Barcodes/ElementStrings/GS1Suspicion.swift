@@ -19,9 +19,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     package let separator: Separator
 
-    /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
-    ///
-    /// A character counts as the substitute only if the text needs FNC1 and no other character fits.
+    /// Examines text; nil if it is not suspect or contains FNC1 itself; a substitute counts only if no other fits.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),

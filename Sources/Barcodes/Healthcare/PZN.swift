@@ -22,9 +22,7 @@ package struct PZN: Hashable, Sendable {
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Extracts the PZN from a scanned code, or from a code as a catalog writes it; nil if there is no valid PZN.
-    ///
-    /// It accepts a PPN, with or without `9N` before it, and the digits alone or after `PZN`, `-` or both.
+    /// Extracts a valid PZN from a PPN, with or without `9N`, or from digits alone or after `PZN` or `-`; else nil.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)

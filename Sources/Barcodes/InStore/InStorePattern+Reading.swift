@@ -1,7 +1,5 @@
 extension InStorePattern {
-    /// Reads the digits of a code; nil if the pattern does not fit them.
-    ///
-    /// The caller must have checked the code's own check digit. The result omits a value whose check digit is wrong.
+    /// Reads a code with a right check digit; nil if the pattern does not fit; omits a value whose own check is wrong.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -24,7 +22,9 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The GTIN, cut to the pattern's length; nil if it needs more digits, or if the pattern is not for retail numbers.
+    /// The last digits of the GTIN, as many as the pattern's codes have.
+    ///
+    /// Nil if another digit of the GTIN is not 0, or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }

@@ -65,9 +65,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits text into the digits of a symbol and the two or five digits of its add-on; nil for other text.
-    ///
-    /// The first of `separators` precedes an add-on of two digits, the second an add-on of five digits.
+    /// Splits off an add-on of two digits after the first separator, or of five after the second; nil for other text.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21

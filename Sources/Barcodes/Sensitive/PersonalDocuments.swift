@@ -1,8 +1,6 @@
 /// Identity cards whose barcodes contain the holder's data as text.
 enum IdentityCard {
-    /// Whether the text comes from an Argentine DNI, a Colombian cédula or an Aadhaar letter.
-    ///
-    /// A cédula contains `PubDSK_` and fields without separators; an Aadhaar letter is XML, or 500 or more digits.
+    /// Whether the text is of an Argentine DNI, a Colombian cédula (`PubDSK_`) or an Aadhaar letter (XML, 500 digits).
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
@@ -48,9 +46,7 @@ enum IdentityCard {
         field.count == 10 && field.digitCount == 8
     }
 
-    /// Whether the text contains a number, names, `0M` or `0F`, the date of birth and a place code of six digits.
-    ///
-    /// This recognises a cédula even if the scanner omits `PubDSK_`.
+    /// Whether the text has a cédula's number, names, `0M` or `0F`, birth date and place, even without `PubDSK_`.
     private static func isColombian(_ look: Look) -> Bool {
         look.folded.indices.dropLast(15).contains { start in
             let before = look.folded[..<start]

@@ -8,9 +8,7 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may continue its document.
-    ///
-    /// `kind` is nil after a rejected scan that was not recognised as a driving licence or identity card.
+    /// The previous scan, if its document may continue; `kind` is nil for a rejected scan that was not recognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// The kinds of documents whose lines cannot all be recognised on their own.
@@ -40,9 +38,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a rejected scan, which may contain only part of a code; returns nil if it may be shown.
-    ///
-    /// A rejected scan that soon follows a line of a driving licence or identity card counts as another line of it.
+    /// Examines a rejected scan, another line of a document if it soon follows one; nil if it may be shown.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

@@ -7,7 +7,11 @@
 #include <linux/stat.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +72,38 @@ static inline int clinux_spawn(
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return result;
+}
+
+// Sends a datagram to a Unix socket without waiting, with a copy of a descriptor unless that is negative.
+// A path that begins with `@` is a name in Linux's abstract namespace.
+static inline void clinux_notify(const char *path, const char *text, int passed) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) return;
+    memcpy(address.sun_path, path, length);
+    if (path[0] == '@') address.sun_path[0] = 0;
+
+    struct iovec part = {.iov_base = (void *)text, .iov_len = strlen(text)};
+    struct msghdr message = {
+        .msg_name = &address,
+        .msg_namelen = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length),
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+    };
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof passed)] = {0};
+    if (passed >= 0) {
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof passed);
+        memcpy(CMSG_DATA(header), &passed, sizeof passed);
+    }
+    const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return;
+    sendmsg(descriptor, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    close(descriptor);
 }
 
 // The arguments of the process. Swift reads them from /proc, which a container need not have.

@@ -178,7 +178,7 @@ struct ColumnName {
     /// The kind of price in a column; `other` is, for example, a price per kilogram, and `unclear` stops the import.
     enum Price { case usual, sale, cost, other, unclear }
 
-    /// Nil if the name does not indicate a price.
+    /// The kind of price in the column; nil if the name does not indicate a price.
     var price: Price? {
         if isIn(.price) { return .usual }
         if isIn(.bare) { return .other }

@@ -22,7 +22,8 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys in the order to try: those of the text and its likeliest reading, then those of the alternatives.
+    /// All keys, in the order in which to try them: those of the text and its likeliest reading, then those of the
+    /// alternatives.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and then by round.

@@ -76,9 +76,11 @@ extension Staging {
 extension CatalogFile {
     /// Writes complete products in one transaction.
     ///
-    /// Each product replaces the one with the same id, and all shops sell it at its prices. `isWhole` removes all other
-    /// products and all offers of single shops. Other processes can write while `rows` runs. Throws `InvalidRow` if a
-    /// product is added twice or has a NUL in a text.
+    /// Each product replaces the one with the same id, and all shops sell it at its prices. If `isWhole` is true, all
+    /// other products are removed, and so are all offers that apply to one shop only. Other processes can write while
+    /// `rows` runs.
+    ///
+    /// - Throws: `InvalidRow` if a product is added twice or has a NUL in a text.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],

@@ -7,9 +7,7 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products by an SQL condition on `product AS p`, in the order of import or of ids (byte order).
-    ///
-    /// `scope` limits them to the products that the shop sells, at its prices.
+    /// Selects products by an SQL condition on `product AS p`, by import or id; `scope` limits them to a shop's offers.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1

@@ -10,35 +10,30 @@ package typealias Programs = @Sendable ([String]) async -> String?
 
 /// The state of this box that `doctor` checks: configuration, devices, daemon, units and files.
 package struct Box: Sendable {
-    /// The outcome of requesting the daemon's status.
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user may not connect to the daemon; the value is the error message.
+        /// This user may not connect to the daemon.
         case forbidden(String)
     }
 
     /// The path of the configuration file; nil if the box has none.
     package var path: String?
-    package var configuration: Configuration
+    /// The file that the user should add settings to; it may not exist yet.
+    package let file: String
+    package var configuration = Configuration.standard
     /// The error in the configuration file; if there is one, ``configuration`` contains the defaults.
     package var error: ConfigurationError?
-    /// The file that the user should add settings to; it may not exist yet.
-    package var file: String
-    /// Whether ``file`` is the default path, which commands read without `--config`.
-    package var isStandardFile = false
     package var configuredScanners: [String] = []
     /// The input devices, and whether the daemon would claim each of them under this configuration.
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer; nil if the configuration has no `listen` section, and so no socket.
     package var answer: Answer?
-    /// The daemon's unit; nil if the box does not run systemd.
+    /// The daemon's unit; nil if the box does not run systemd: it is assumed to be a container.
     package var unit: UnitState?
     package var socketUnit: UnitState?
-    /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the daemon's credentials from systemd, or else with those of this process; nil if neither
-    /// exists.
+    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if neither exists.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
@@ -60,10 +55,7 @@ package struct Box: Sendable {
     var files = BoxFiles()
     var programs: Programs = Box.output
 
-    package init(_ configuration: Configuration = .standard, file: String) {
-        self.configuration = configuration
-        self.file = file
-    }
+    package init(file: String) { self.file = file }
 
     /// Runs a program, and returns its standard output; nil if it fails or takes longer than 10 seconds.
     @Sendable package static func output(of words: [String]) async -> String? {
@@ -78,26 +70,19 @@ package struct Box: Sendable {
 
     package var isRunning: Bool { unit?.isRunning ?? (status != nil) }
 
-    /// Whether the box runs systemd; without it, the box is assumed to be a container.
-    package var hasUnits: Bool { unit != nil }
+    /// Whether this process runs as the daemon's user, so that the daemon may open what this process may open.
+    var isDaemonsUser: Bool { user?.isThisProcess == true }
 
     /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
-    package var hidesFromUser: Bool { !isRoot && (hasUnits || user?.isThisProcess != true) }
+    package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    var userName: String { unit?.user ?? "keywedge" }
-
-    var silence: String {
-        switch answer {
-        case nil: "the configuration has no listen, so the daemon cannot be asked"
-        case .fails(let reason), .forbidden(let reason): reason
-        case .answers: ""
-        }
+    /// The settings of a scanner: those with its name, or else those for all scanners without settings of their own.
+    func configured(_ name: String) -> ScannerConfiguration? {
+        configuration.scanners.first { $0.name == name }
+            ?? configuration.scanners.first { $0.match.isEmpty }
     }
 
     var heldScanners: Set<String>? {
-        guard let status else { return nil }
-        return Set(status.scanners.filter { $0.heldSince != nil }.map(\.name))
+        status.map { Set($0.scanners.filter { $0.heldSince != nil }.map(\.name)) }
     }
-
-    var network: UnitNetwork? { unit.map { UnitNetwork($0, files: files) } }
 }

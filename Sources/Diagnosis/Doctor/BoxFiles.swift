@@ -6,16 +6,17 @@ import WireText
 
 /// Read-only access to the box's files.
 package struct BoxFiles: Sendable {
-    struct Facts: Equatable, Sendable {
-        var mode: UInt32
-        var user: UInt32
-        var group: UInt32
-        /// The device and inode numbers, which identify the file.
-        var identity: [UInt64]
-        var size: Int64
-        /// The time of the last change, in seconds since 1970.
-        var changed: Int64
+    struct Facts: Sendable {
+        fileprivate let status: stat
 
+        var mode: UInt32 { status.st_mode }
+        var user: UInt32 { status.st_uid }
+        var group: UInt32 { status.st_gid }
+        /// The device and inode numbers, which identify the file.
+        var identity: [UInt64] { [UInt64(status.st_dev), UInt64(status.st_ino)] }
+        var size: Int64 { Int64(status.st_size) }
+        /// The time of the last change, in seconds since 1970.
+        var changed: Int64 { Int64(status.st_mtim.tv_sec) }
         var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     }
@@ -41,40 +42,10 @@ package struct BoxFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
-    /// The kind of keywedge database at a path: `catalog` or `journal`; nil for any other file.
-    ///
-    /// The application ID is in the database's first page, which may be only in the write-ahead log until a checkpoint.
-    func ownKind(_ path: String) -> String? {
-        for file in [path + "-wal", path] {
-            guard let stream = fopen(place(file), "r") else { continue }
-            defer { fclose(stream) }
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            let count = fread(&bytes, 1, bytes.count, stream)
-            let magic = Array("SQLite format 3\0".utf8)
-            guard let start = bytes[..<count].firstRange(of: magic)?.lowerBound else { continue }
-            switch String(decoding: bytes[start...].dropFirst(68).prefix(4), as: UTF8.self) {
-            case "kwCa": return "catalog"
-            case "kwJn": return "journal"
-            default: continue
-            }
-        }
-        return nil
-    }
-
     /// A file's type, owner and permissions; nil if the file does not exist or this user lacks permission to see it.
     func facts(_ path: String) -> Facts? {
         var file = stat()
-        guard stat(place(path), &file) == 0 else { return nil }
-        return Facts(
-            mode: file.st_mode, user: file.st_uid, group: file.st_gid,
-            identity: [UInt64(file.st_dev), UInt64(file.st_ino)], size: Int64(file.st_size),
-            changed: Int64(file.st_mtim.tv_sec))
-    }
-
-    /// The error number with which `stat` fails for a path; nil if it succeeds.
-    func trouble(_ path: String) -> Int32? {
-        var file = stat()
-        return stat(place(path), &file) == 0 ? nil : errno
+        return stat(place(path), &file) == 0 ? Facts(status: file) : nil
     }
 
     /// Whether this user lacks permission to read a file, or to enter its folder.
@@ -82,12 +53,11 @@ package struct BoxFiles: Sendable {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// The size of a folder's file system and its free space for ordinary users, in bytes; nil if the call fails.
-    func space(_ folder: String) -> (all: UInt64, free: UInt64)? {
+    /// The free space in a folder for ordinary users, in bytes; nil if the call fails.
+    func space(_ folder: String) -> UInt64? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
-        let unit = UInt64(disk.f_frsize)
-        return (UInt64(disk.f_blocks) * unit, UInt64(disk.f_bavail) * unit)
+        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
     }
 
     /// Whether a folder's file system is mounted read-only; if so, not even root can write to it.
@@ -104,6 +74,8 @@ package struct BoxUser: Equatable, Sendable {
         case writing = 2
         /// Traversing a folder, or running a program.
         case passing = 1
+
+        var verb: String { [.reading: "read", .writing: "write to"][self] ?? "run" }
     }
 
     let name: String
@@ -112,39 +84,33 @@ package struct BoxUser: Equatable, Sendable {
 }
 
 extension BoxUser {
-    /// Looks up a user by name or by number; nil if there is no such user.
-    package init?(named name: String) {
+    /// The user that the daemon runs as; nil if there is no such user.
+    package static func daemon(of unit: UnitState?) -> BoxUser? {
+        let name = unit?.user ?? "keywedge"
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
             return nil
         }
         let user = entry.pointee
-        var count: Int32 = 256
-        var list = [gid_t](repeating: 0, count: Int(count))
-        let given = getgrouplist(user.pw_name, user.pw_gid, &list, &count)
-        let groups = given < 0 ? [user.pw_gid] : Array(list.prefix(Int(count)))
-        self.init(
-            name: String(cString: user.pw_name), number: user.pw_uid, groups: Set(groups))
-    }
-
-    /// The user that the daemon runs as; nil if there is no such user.
-    ///
-    /// Without systemd, this process may itself run as that user. If so, its own groups count: a container may assign
-    /// group numbers that `/etc/group` does not list.
-    package static func daemon(of unit: UnitState?) -> BoxUser? {
-        let user = BoxUser(named: unit?.user ?? "keywedge")
-        guard unit == nil, let user, user.isThisProcess else { return user }
+        // A container may give its process groups that /etc/group does not list.
+        let isThisProcess = unit == nil && user.pw_uid == geteuid()
         var groups = [gid_t](repeating: 0, count: 256)
-        let count = getgroups(Int32(groups.count), &groups)
+        var count = Int32(groups.count)
+        if isThisProcess {
+            count = getgroups(count, &groups)
+        } else if getgrouplist(user.pw_name, user.pw_gid, &groups, &count) < 0 {
+            count = 0
+        }
         return BoxUser(
-            name: String(user.number), number: user.number,
-            groups: Set(groups.prefix(Int(max(0, count)))).union([getegid()]))
+            name: isThisProcess ? String(user.pw_uid) : String(cString: user.pw_name),
+            number: user.pw_uid,
+            groups: Set(groups.prefix(Int(max(0, count)))).union([
+                isThisProcess ? getegid() : user.pw_gid
+            ]))
     }
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits allow this user to read, write or traverse (or run) it.
-    ///
-    /// Rule: path_resolution(7), "Permissions". Access control lists (acl(5)) are not considered.
+    /// Whether a file's permission bits allow a use (path_resolution(7), "Permissions"); ignores access control lists.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
@@ -152,9 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// Finds what keeps this user from a file: the first folder on its path that the user may not enter, or the file.
-    ///
-    /// - Returns: The path of that folder or file; nil if the user may use the file, or if it does not exist.
+    /// The first folder on a path that this user may not enter, or else the file if the user may not use it.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

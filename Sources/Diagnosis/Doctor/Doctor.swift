@@ -1,5 +1,6 @@
 import Dispatch
 import EventService
+import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
 import ScannerInput
@@ -24,73 +25,83 @@ extension DoctorCheck {
 
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
-        mend remedies: [Remedy]
+        mend remedies: Remedy?...
     ) -> [Finding] {
-        [Finding(subject, verdict, text, details, mend: remedies)]
-    }
-
-    func finding(
-        _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
-        mend remedy: Remedy? = nil
-    ) -> [Finding] {
-        [Finding(subject, verdict, text, details, mend: remedy)]
+        [Finding(subject, verdict, text, details, mend: remedies.compactMap(\.self))]
     }
 
     func scannerSetting(_ advice: String, of name: String, _ lines: [String]) -> Remedy {
-        let scanners = box.configuration.scanners
-        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
+        let name = box.configured(name)?.name ?? name
         return Remedy(
             advice, into: file,
-            setting: ["scanners:", "  - name: \((configured?.name ?? name).yamlWord)"]
-                + lines.map { "    " + $0 })
+            setting: ["scanners:", "  - name: \(name.yamlWord)"] + lines.map { "    " + $0 })
     }
 
     /// Reports a permission that this user lacks; `what` is a sentence such as `this user may not read FILE`.
     func unseen(_ what: String) -> [Finding] {
-        finding(.unseen, "\(what): \(Remedy.asRoot)")
+        let isMounted = "not even root may, so see how it is mounted (findmnt)"
+        return finding(
+            .unseen, "\(what): \(geteuid() == 0 ? isMounted : "run keywedge doctor as root")")
     }
 
-    /// Reports a failure if the daemon's user may not use the file; otherwise returns no findings.
-    ///
-    /// `text` builds the message from the user's name and the first path that the user may not use. `mend` replaces
-    /// the default remedy, which gives the user access to that path.
+    /// Reports a failure if the daemon's user may not use the file that the sink or catalog `name` needs.
     func barred(
-        from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
-        _ text: (_ user: String, _ obstacle: String) -> String
+        from path: String, _ use: BoxUser.Use = .reading, of name: String? = nil,
+        mend: Remedy? = nil
     ) -> [Finding] {
         guard let user, let obstacle = user.obstacle(to: use, path, files) else { return [] }
-        let opening = Remedy.opening(obstacle, for: user, writing: use == .writing, files)
-        return finding(.fails, text(user.name, obstacle), mend: mend ?? opening)
+        let label = name.map { "\($0): " } ?? ""
+        return finding(
+            .fails, "\(label)the daemon's user \(user.name) may not \(use.verb) \(path)",
+            mend: mend ?? .opening(obstacle, for: user, use, files))
+    }
+
+    /// Reports why the daemon's user cannot read the secret of a sink or catalog, or why this user cannot tell.
+    func secret(_ source: SecretSource, of name: String, missing: Remedy? = nil) -> [Finding] {
+        switch source {
+        case .plain: return []
+        case .file(let path):
+            let usual = Remedy("Write the secret that the other side expects into \(path).")
+            let absent = absent(path, of: name, mend: missing ?? usual)
+            return absent.isEmpty ? barred(from: path, of: name) : absent
+        case .credential(let credential):
+            guard let folder = box.credentialsFolder else {
+                let text = "\(name): systemd gives the daemon \(source.description) when it runs"
+                return finding(.notTried, text)
+            }
+            return absent(
+                "\(folder)/\(credential)", of: name,
+                mend: .dropIn(
+                    "Give it to the unit: put the secret into /etc/keywedge/\(credential).",
+                    "\(name)-\(credential)",
+                    ["LoadCredential=\(credential):/etc/keywedge/\(credential)"]))
+        }
+    }
+
+    private func absent(_ path: String, of name: String, mend remedy: Remedy) -> [Finding] {
+        if files.isHidden(path) { return unseen("\(name): this user may not read \(path)") }
+        guard files.facts(path) == nil else { return [] }
+        return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
     }
 }
 
 /// Runs checks one after another, and abandons a check that hangs.
 package struct Doctor: Sendable {
-    private let checks: [any DoctorCheck]
-    private let hasUnits: Bool
-    private let limit: Duration
+    let checks: [any DoctorCheck]
+    /// The time after which a check is abandoned; longer than the slowest service may take to answer.
+    var limit = Duration.seconds(60)
+}
 
-    /// Makes a doctor that runs all checks of a box.
-    ///
-    /// If `scan` contains the outcome of `doctor --scan`, the doctor judges only that scan.
+extension Doctor {
+    /// Makes a doctor that runs all checks of a box; if `scan` is not nil, it judges only that scan.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
-            scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
+            checks: scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
                 ConfigurationCheck(box: box), RightsCheck(box: box), DevicesCheck(box: box),
                 ScansCheck(box: box), CatalogCheck(box: box), JournalCheck(box: box),
                 SinksCheck(box: box), InterfaceCheck(box: box), ClockCheck(box: box),
                 UnitCheck(box: box), VersionCheck(box: box),
-            ], hasUnits: box.hasUnits)
-    }
-
-    /// Makes a doctor that abandons a check after `limit`.
-    ///
-    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, remedies omit
-    /// systemd's commands.
-    init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
-        self.checks = checks
-        self.hasUnits = hasUnits
-        self.limit = limit
+            ])
     }
 
     /// Runs all checks, and passes each finding to `tell` as soon as it is known.
@@ -98,16 +109,14 @@ package struct Doctor: Sendable {
         var report = Report()
         for check in checks {
             let isBlind = check.judgesSettings && check.box.error != nil
-            let found =
+            var findings =
                 isBlind
                 ? check.finding(
                     .notTried, "the settings are unknown until the configuration is right")
                 : await Bounded.run(within: limit) { await check.findings() }
-            var findings =
-                found
-                ?? check.finding(
-                    .unseen, "given up after \(limit.text): something does not answer")
-            if !hasUnits {
+                    ?? check.finding(
+                        .unseen, "given up after \(limit.text): something does not answer")
+            if check.box.unit == nil {
                 for index in findings.indices {
                     findings[index].remedies = findings[index].remedies.map(\.withoutUnits)
                 }
@@ -144,50 +153,6 @@ package enum Bounded {
     ) async -> Result {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }
-        }
-    }
-}
-
-extension DoctorCheck {
-    /// Checks that the daemon's user can read the secret of a sink or catalog; returns no finding if it can.
-    ///
-    /// Otherwise, the finding names the obstacle, or the reason why this user cannot check.
-    func secret(
-        _ source: SecretSource, of name: String, missing: Remedy? = nil
-    ) -> [Finding] {
-        switch source {
-        case .plain: return []
-        case .file(let path):
-            let usual = Remedy("Write the secret that the other side expects into \(path).")
-            let absent = absent(path, of: name, mend: missing ?? usual)
-            guard absent.isEmpty else { return absent }
-            return barred(from: path) { user, _ in
-                "\(name): the daemon's user \(user) may not read \(path)"
-            }
-        case .credential(let credential):
-            guard let folder = box.credentialsFolder else {
-                let text = "\(name): systemd gives the daemon \(source.description) when it runs"
-                return finding(.notTried, text)
-            }
-            return absent(
-                "\(folder)/\(credential)", of: name,
-                mend: .dropIn(
-                    "Give it to the unit: put the secret into /etc/keywedge/\(credential).",
-                    "\(name)-\(credential)",
-                    ["LoadCredential=\(credential):/etc/keywedge/\(credential)"]))
-        }
-    }
-
-    private func absent(_ path: String, of name: String, mend remedy: Remedy) -> [Finding] {
-        if files.isHidden(path) { return unseen("\(name): this user may not read \(path)") }
-        guard files.facts(path) == nil else { return [] }
-        return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
-    }
-
-    /// Returns a failure if the daemon's user cannot read a file that this user can read; otherwise an empty list.
-    func closed(_ path: String) -> [Finding] {
-        barred(from: path) { user, _ in
-            "\(path) can be read here, but not by the daemon's user \(user)"
         }
     }
 }

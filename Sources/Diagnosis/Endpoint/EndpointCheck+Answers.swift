@@ -42,7 +42,7 @@ extension EndpointCheck {
             let remedy = remedy(
                 "Put the secret into its file, one line that the user keywedge runs as may "
                     + "read, or name another file.", "auth")
-            return Finding(.authentication, .fails, failure.sentence, mend: remedy)
+            return Finding(.authentication, .fails, failure.sentence, mend: [remedy])
         default: return nil
         }
     }
@@ -62,14 +62,10 @@ extension EndpointCheck {
                 ) { $0.declaration.authentication = .oauth2(client) },
             ]
         default:
-            let isForbidden = trial.exchange?.status == 403
             return [
                 remedy(
-                    (isForbidden
-                        ? "The catalog may know the key, but does not let it read products: give the "
-                            + "key that right, or use another one. It is read from here:"
-                        : "The catalog refuses the secret: put the right one into its file, "
-                            + "or name another one."), "auth")
+                    "The catalog refuses the secret, or does not let it read products: put the right "
+                        + "one into its file, or give it that right.", "auth")
             ]
         }
     }
@@ -85,10 +81,9 @@ extension EndpointCheck {
             } else {
                 .header(name: "X-API-Key", prefix: "", secret: .file(path: file(".key")))
             }
-        let says = scheme.isEmpty ? " Its documentation says how to send it." : ""
         return remedy(
-            "The catalog requires credentials: put the secret that it gave you into a file.\(says)",
-            "auth"
+            "The catalog requires credentials: put the secret that it gave you into a file. Its "
+                + "documentation says how to send it.", "auth"
         ) { $0.declaration.authentication = authentication }
     }
 }
@@ -99,14 +94,14 @@ extension EndpointCheck {
     ) -> [Finding] {
         // If the user named codes, ignore all guessed codes; if not, ignore only the guesses that were not found.
         let named = known.filter { !$0.wanted.isGuess }
-        let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
+        let judged =
+            named.isEmpty ? known.filter { $0.match != nil || $0.failure != nil } : named
         guard !judged.isEmpty else {
-            let text = known.first.map {
-                "\($0.wanted.code.quoted()) is in the embedded catalog and not in this one; name a code that "
-                    + "it has with --known CODE"
-            }
-            let none = "not tried: name a code that the catalog has with --known CODE"
-            return [Finding(.knownCode, .notTried, text ?? none)]
+            return [
+                Finding(
+                    .knownCode, .notTried,
+                    "not tried: name a code that the catalog has with --known CODE")
+            ]
         }
         var findings = judged.map(found)
         if let index = findings.firstIndex(where: { $0.verdict == .fails }) {
@@ -172,14 +167,13 @@ extension EndpointCheck {
             text = "\(quoted), which no product has, is \(match.product.id.quoted())"
         case .failed(let failure): text = failure.sentence
         }
-        return Finding(.unknownCode, .fails, text, mend: remedy(forUnknown: trial, known))
+        return Finding(.unknownCode, .fails, text, mend: [remedy(forUnknown: trial, known)])
     }
 }
 
-/// Detects a catalog that returns the same products for every code.
+/// Detects a catalog that returns the same products for every code, because it ignores the request's parameter.
 ///
-/// The cause is a request that lists all products, or a parameter name that the catalog ignores. A `verify` rule
-/// cannot correct this: lookups would find only products that happen to be in that list.
+/// A `verify` rule cannot correct this: lookups would find only products that happen to be in that list.
 extension EndpointCheck {
     private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
@@ -188,17 +182,15 @@ extension EndpointCheck {
 
     private func ignored(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Finding {
         let words = known.map { $0.wanted.code.quoted() }.joined(separator: ", ")
-        let doubt =
-            codes.known.count < 2
-            ? " (If this may be chance, add a second code that the catalog has: --known CODE.)" : ""
         let remedy = remedy(
             "The catalog ignores the code where the request puts it: compare the request "
                 + "with the service's documentation. No rule corrects that: a product that is "
-                + "not in this list would never be found.\(doubt)", "request")
+                + "not in this list would never be found. If this may be chance, try more codes "
+                + "that the catalog has (--known CODE).", "request")
         return Finding(
             .unknownCode, .fails,
             "the answer does not depend on the code: \(words) and \(unknown.wanted.code.quoted()) get "
-                + "the same products", mend: remedy)
+                + "the same products", mend: [remedy])
     }
 
     /// The IDs of the products in an answer, or the products themselves if one has no ID; nil if there are no products.
@@ -207,9 +199,9 @@ extension EndpointCheck {
         else { return nil }
         let pointer = catalog.declaration.product.items
         let items = pointer.map { document[$0]?.array ?? [] } ?? [document]
-        let ids = items.map(id)
-        if !ids.isEmpty, ids.allSatisfy({ $0 != nil }) { return ids.compactMap(\.self) }
-        return pointer == nil || items.isEmpty ? nil : items
+        // Without a list, an answer without an ID may be no product.
+        let products = items.compactMap { id(of: $0) ?? (pointer == nil ? nil : $0) }
+        return products.isEmpty ? nil : products
     }
 
     /// A product's ID as the string or integer that the answer contains; nil if the product has no ID.

@@ -4,27 +4,19 @@ import WebAPI
 
 extension EndpointCheck {
     func connect() async -> [Finding] {
-        let origin: Origin
-        do throws(AddressError) {
-            origin = try Address(catalog.declaration.url).origin
-        } catch {
-            return [Finding(.name, .fails, "\(error)")]
-        }
+        // The configuration accepts no other URL.
+        guard let origin = try? Address(catalog.declaration.url).origin else { return [] }
         let probe: ConnectionProbe
         do {
             probe = try ConnectionProbe(
                 tls: catalog.tls.options(for: catalog.declaration.name, opening.secrets))
         } catch {
-            let reason =
-                error is TLSOptionsError
-                ? "\(CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(error)"))"
-                : "\(error)"
             let remedy = remedy(
                 "Put the files in place, readable by the user that keywedge runs as, or name others.",
                 "tls")
             return [.name, .connection].map {
                 Finding($0, .notTried, "not tried: the settings for TLS cannot be used")
-            } + [Finding(.tls, .fails, reason, mend: remedy)]
+            } + [Finding(.tls, .fails, "\(error)", mend: [remedy])]
         }
         let took = Self.timer(clock)
         let report = await probe.run(to: origin, within: timeout)
@@ -50,7 +42,7 @@ extension EndpointCheck {
             took > limit
             ? Finding(
                 .connection, .fails, text + ", but a lookup waits for \(Self.shown(limit)) only",
-                mend: slow(took, isConnection: true))
+                mend: [slow(took, isConnection: true)])
             : Finding(.connection, .holds, text)
         let key = report.chain.first.map { ", until \($0.validUntil); its key is \($0.key)" } ?? ""
         let security =
@@ -76,63 +68,49 @@ extension EndpointCheck {
 
 extension EndpointCheck {
     private func remedies(for error: ConnectionError, _ origin: Origin) -> [Remedy] {
-        if error.phase != .tls, var known = Remedy.connecting(to: origin.host, error.kind) {
-            known.advice += " If the catalog is elsewhere, write its address."
-            known.standing = catalog.lines(of: [["url"]])
-            return [known]
-        }
-        return switch error.kind {
-        case .refused:
-            [
-                remedy(
-                    "No server listens on port \(origin.port) of \(origin.host): start the catalog's "
-                        + "server, or write the port it listens on.", "url")
-            ]
-        case .certificateNotTrusted, .certificateNotVerified: authority
+        switch error.kind {
+        case .certificateNotTrusted, .certificateNotVerified: return [authority]
         case .certificateExpired, .certificateNotYetValid:
-            [Remedy.connecting(to: origin.host, error.kind)].compactMap(\.self)
-        case .certificateForAnotherHost:
-            [
-                remedy(
-                    "Write the certificate's name in place of \(origin.host); openssl "
-                        + "s_client -connect \(origin.host):\(origin.port) </dev/null | openssl x509 "
-                        + "-noout -ext subjectAltName shows it. The name must lead to this server.",
-                    "url")
-            ]
+            return [.connecting(to: origin.host, error.kind)]
         case .keyNotPinned(let found):
-            [
+            return [
                 remedy(
                     "If the server's operator confirms that this is its new key, pin it.",
                     "tls.pinned_keys"
                 ) { $0.tls.pinnedKeys = [found] }
             ]
-        case .clientCertificateRefused: [clientCertificate]
-        case .handshakeRefused: older + [clientCertificate, otherTLS]
-        default: older + [otherTLS]
+        case .clientCertificateRefused: return [clientCertificate]
+        case .handshakeRefused, .noCommonTLS, .tlsFailed, .closed, .malformed:
+            var remedies = [
+                remedy(
+                    "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it "
+                        + "does.", "url")
+            ]
+            if error.kind == .handshakeRefused { remedies.insert(clientCertificate, at: 0) }
+            if catalog.tls.minimum == .tls13 {
+                let advice = "If the server speaks nothing newer than TLS 1.2, allow that."
+                remedies.insert(remedy(advice, "tls.minimum") { $0.tls.minimum = .tls12 }, at: 0)
+            }
+            return remedies
+        default:
+            var remedy = Remedy.connecting(to: origin.host, error.kind)
+            remedy.standing = catalog.lines(of: [["url"]])
+            return [remedy]
         }
     }
 
-    private var authority: [Remedy] {
-        let own =
-            catalog.tls.authorityFile.map { file in
-                remedy(
-                    "None of the authorities in \(file.description.quoted()) signed it. Get the "
-                        + "certificate of the one that did from the server's operator, and put "
-                        + "it there, or name another file.", "tls.ca_file")
-            }
-            ?? remedy(
+    private var authority: Remedy {
+        guard let file = catalog.tls.authorityFile else {
+            return remedy(
                 "If the server is your own or your company's, get the certificate of the authority "
                     + "that signed its certificate from its operator (not over this connection, "
                     + "which is not verified), and put it into a file.", "tls.ca_file"
-            ) { $0.tls.authorityFile = .file(path: file("-ca.pem")) }
-        guard catalog.tls.trustsOnlyThese else { return [own] }
-        return [
-            own,
-            remedy(
-                "If an authority that this box trusts signed it, trust those as well.",
-                "tls.only_ca_file"
-            ) { $0.tls.trustsOnlyThese = false },
-        ]
+            ) { $0.tls.authorityFile = .file(path: self.file("-ca.pem")) }
+        }
+        return remedy(
+            "None of the authorities in \(file.description.quoted()) signed it. Get the "
+                + "certificate of the one that did from the server's operator, and put it there, "
+                + "or name another file.", "tls.ca_file", "tls.only_ca_file")
     }
 
     private var clientCertificate: Remedy {
@@ -146,33 +124,9 @@ extension EndpointCheck {
         }
     }
 
-    private var older: [Remedy] {
-        guard catalog.tls.minimum == .tls13 else { return [] }
-        return [
-            remedy(
-                "If the server speaks nothing newer than TLS 1.2, allow that.", "tls.minimum"
-            ) { $0.tls.minimum = .tls12 }
-        ]
-    }
-
-    private var otherTLS: Remedy {
-        remedy(
-            "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it does.",
-            "url")
-    }
-
-    /// The catalog's URL with another scheme, on the same port.
-    func url(_ scheme: Origin.Scheme) -> String {
-        guard let address = try? Address(catalog.declaration.url),
-            let other = try? Address("\(scheme)://\(address.origin.host):\(address.origin.port)")
-        else { return catalog.declaration.url }
-        return other.origin.description + (address.path == "/" ? "" : address.path)
-    }
-
     func slow(_ took: Duration, isConnection: Bool) -> Remedy {
         let limit = Self.roomy(took, within: deadline)
-        let attempt =
-            isConnection ? max(limit, catalog.declaration.resilience.attemptTimeout) : limit
+        let attempt = max(limit, catalog.declaration.resilience.attemptTimeout)
         let beyond =
             attempt > deadline
             ? " A lookup has no more than \(Self.shown(deadline)) in all: set catalog.deadline to "
@@ -186,9 +140,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The time limit to set for a server that took this long: twice the time, rounded up to the next half second.
-    ///
-    /// The limit is at most 60 seconds, and at most the lookup deadline if the server answered before that.
+    /// The limit for a server that took this long: twice the time, but at most 60 s or a deadline that the server kept.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

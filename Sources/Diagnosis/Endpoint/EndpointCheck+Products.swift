@@ -6,10 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer.
-    ///
-    /// In a list, this is the product that the lookup found. If it found none, this is the first product with the
-    /// code, or else the first product of all.
+    /// The product in an answer: of a list, what the lookup found, or else the first with the code, or the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -46,9 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product in an answer has any code at the pointers of the declared `verify` rule.
-    ///
-    /// If that rule rejected the answer, the code belongs to another product.
+    /// Whether the product has a code where `verify` looks; if that rule rejected it, it is another product's code.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -61,40 +56,26 @@ extension EndpointCheck {
 ///
 /// A pointer to one element of the list does not help, because the next answer may have its product at another index.
 extension EndpointCheck {
-    /// The remedy that sets `items` to the likeliest list of products in the answer.
-    ///
-    /// Returns nil if there is no such list, if the declared list works, or if the answer itself looks like a product.
+    /// A list of objects, judged by the element with the requested code, or else by the first one.
+    private struct List {
+        var pointer: JSONPointer
+        var hasCode: Bool
+        var hasPrice: Bool
+        var fields: Int
+
+        var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
+    }
+
+    /// The remedy that names the likeliest list of products; nil if the answer itself is likelier to be the product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
             let best = lists(in: document, trial).max(by: { $0.fit < $1.fit })
         else { return nil }
         let own = items == nil && document.array == nil ? fields(in: document) : 0
-        guard best.fields > own || own == 0 && (best.hasCode || idPlace(in: document) == nil) else {
-            return nil
-        }
-        return naming(best.pointer, known)
-    }
-
-    /// The remedy that declares the list in which an element has the requested code and its expected price; nil if no
-    /// list has such an element, or if a list is already declared.
-    func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
-        guard catalog.declaration.product.items == nil, let document = asked.document
-        else { return nil }
-        let list = lists(in: document, asked).first { list in
-            list.hasCode && !rules(asked, in: list.element).isEmpty
-        }
-        return list.map { naming($0.pointer, known) }
-    }
-
-    private struct List {
-        var pointer: JSONPointer
-        /// The element with the requested code; the first element if none contains it.
-        var element: JSONValue
-        var hasCode: Bool
-        var fields: Int
-
-        var fit: (Int, Int) { (fields, hasCode ? 1 : 0) }
+        let isLikelier =
+            best.fields > own || own == 0 && (best.hasCode || idPlace(in: document) == nil)
+        return isLikelier || best.hasPrice ? naming(best.pointer, known) : nil
     }
 
     private func lists(in document: JSONValue, _ trial: EndpointTrial) -> [List] {
@@ -103,7 +84,9 @@ extension EndpointCheck {
             let own = elements.first { !codePlaces(in: $0, trial).isEmpty }
             return (own ?? elements.first).map {
                 List(
-                    pointer: pointer, element: $0, hasCode: own != nil, fields: fields(in: $0))
+                    pointer: pointer, hasCode: own != nil,
+                    hasPrice: own.map { !rules(trial, in: $0).isEmpty } ?? false,
+                    fields: fields(in: $0))
             }
         }
     }
@@ -138,13 +121,82 @@ extension EndpointCheck {
     }
 }
 
+/// Finds the expected price in a product.
+extension EndpointCheck {
+    /// Describes an error in the product's price, such as `costs 2, expected 3`; nil if no error is known.
+    func wrongPrice(_ asked: EndpointTrial) -> String? {
+        guard let product = asked.match?.product else { return nil }
+        guard let price = product.price else {
+            return asked.wanted.price.map { "has no price, expected \($0)" }
+                ?? misplacedPrice(asked)
+        }
+        guard let expected = asked.wanted.price,
+            EndpointCodes.Known.price(expected, in: price.currency) != price
+        else { return nil }
+        return "costs \(price), expected \(expected)"
+    }
+
+    /// Returns `has no price at …` if every pointer to the price leads nowhere; a `null` may mean that there is none.
+    private func misplacedPrice(_ trial: EndpointTrial) -> String? {
+        let tried = trial.places.filter { $0.field == "price" }
+        guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
+        let places = tried.compactMap(\.place).map { $0.quoted() }
+        return "has no price at \(places.joined(separator: " or "))"
+    }
+
+    /// The remedy that declares a pointer to the expected price in every answer; the advice names any other pointers.
+    func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
+        let declared = catalog.declaration.product.price
+        let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
+            item(of: known).map { self.rules(known, in: $0) } ?? []
+        }
+        let common = (rules.first ?? []).filter { rule in rules.allSatisfy { $0.contains(rule) } }
+        let isDeclared = { (rule: PriceRule) in declared?.amount.contains(rule.amount[0]) == true }
+        guard let rule = common.first(where: isDeclared) ?? common.first else {
+            if let listed = listed(asked, among: known) { return listed }
+            let more =
+                asked.wanted.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
+            return remedy(
+                "Compare the places with the catalog's answer (keywedge lookup --explain).\(more)",
+                declared == nil ? "product" : "product.price")
+        }
+        let others = common.filter { $0.notation == rule.notation && $0 != rule }.flatMap(\.amount)
+        let also =
+            others.isEmpty
+            ? ""
+            : " It is also at \(others.map { $0.text.quoted() }.joined(separator: " and ")): the "
+                + "service's documentation says which of them is the price you sell at."
+        return remedy(
+            "The price is at another place in the answer, or in another form than declared." + also,
+            "product.price"
+        ) { $0.declaration.product.price = rule }
+    }
+
+    /// A rule for each pointer that leads to the expected price, as a decimal or in minor units.
+    func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
+        guard let euro = Currency("EUR"),
+            let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
+        else { return [] }
+        let currency =
+            catalog.declaration.product.price?.currency ?? [.constant(expected.currency.code)]
+        let minor = expected.amount.filter { $0 != "." }.drop { $0 == "0" }
+        return [PriceRule.Notation.decimal, .minorUnits].flatMap { notation in
+            JSONPlaces.all(in: item) { value in
+                guard let amount = value.fieldText else { return false }
+                return notation == .minorUnits
+                    ? amount == minor
+                    : EndpointCodes.Known.price(amount, in: expected.currency)?.amount
+                        == expected.amount
+            }.map { PriceRule(amount: [.at(.item, $0)], notation: notation, currency: currency) }
+        }
+    }
+}
+
 enum JSONPlaces {
     /// Limits on the search; real products are far below them.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
-    /// Returns pointers to the values that meet a condition, outermost first.
-    ///
-    /// Values in lists are skipped unless `inLists` is true, because other answers may have other values at that index.
+    /// Returns pointers to values, outermost first; without those in lists, which other answers may have elsewhere.
     static func all(
         in value: JSONValue, inLists: Bool = false, where matches: (JSONValue) -> Bool
     ) -> [JSONPointer] {

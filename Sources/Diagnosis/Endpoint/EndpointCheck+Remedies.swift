@@ -24,17 +24,23 @@ extension EndpointCheck {
                 "If the catalog does not have that code, try one that it has (--known CODE). If "
                     + "it does, the URL may be wrong, or the catalog has the code in another form.",
                 "url", "codes.ask")
-        case .throttled: return throttled(trial.failure?.retryAfter)
+        case .throttled:
+            return remedy(
+                "The catalog accepts fewer requests than it was sent: set the rate that its "
+                    + "documentation names as quota, or try again later.", "quota")
         case .timedOut:
-            let text = "The catalog accepts the connection but does not answer within "
             return remedy(
-                "\(text)\(Self.shown(timeout)): ask its operator, or check the URL.", "url"
-            )
-        case .answerTooLong: return longerAnswers
-        case .brokenConnection where catalog.declaration.url != url(.https):
+                "The catalog accepts the connection but does not answer within "
+                    + "\(Self.shown(timeout)): ask its operator, or check the URL.", "url")
+        case .answerTooLong:
             return remedy(
-                "If the server speaks TLS there, say so.", "url"
-            ) { $0.declaration.url = url(.https) }
+                "The answers are longer than allowed: allow more (64 MiB at most), or make the "
+                    + "request ask for one product.", "max_answer"
+            ) { $0.declaration.maximumAnswer = min($0.declaration.maximumAnswer * 8, 64 << 20) }
+        case .brokenConnection where catalog.declaration.url.hasPrefix("http://"):
+            return remedy("If the server speaks TLS there, say so.", "url") {
+                $0.declaration.url.replace("http://", with: "https://", maxReplacements: 1)
+            }
         case .otherProduct: return codesElsewhere(trial, among: known, unknown)
         case .unusableProduct: return mapping(trial, among: known)
         default: return moved(trial) ?? otherRequest(trial)
@@ -51,33 +57,6 @@ extension EndpointCheck {
             "url", "request.path")
     }
 
-    /// The remedy for a catalog that has received too many requests.
-    ///
-    /// If the catalog asks for a wait of more than a minute, the remedy is to try again later. Otherwise the remedy
-    /// sets a quota.
-    private func throttled(_ wait: Duration?) -> Remedy {
-        let wait = wait ?? .zero
-        guard wait <= .seconds(60) else {
-            return Remedy(
-                "The catalog accepts no more requests until the time it names, and none are sent "
-                    + "before: try again then. If its documentation names a rate, set it as quota.")
-        }
-        let quota = QuotaSettings(requests: 1, per: max(wait, .seconds(1)))
-        return remedy(
-            "The catalog accepts fewer requests than it was sent: keep to its limit.", "quota"
-        ) { $0.declaration.resilience.quota = quota }
-    }
-
-    private var longerAnswers: Remedy {
-        let limit = [8 << 20, 64 << 20].first { $0 > catalog.declaration.maximumAnswer }
-        guard let limit else {
-            return Remedy("No setting allows longer answers: make the request ask for one product.")
-        }
-        return remedy(
-            "The answers are longer than allowed: allow more.", "max_answer"
-        ) { $0.declaration.maximumAnswer = limit }
-    }
-
     private func moved(_ trial: EndpointTrial) -> Remedy? {
         guard let exchange = trial.exchange, let status = exchange.status,
             (300...399).contains(status), let reference = exchange.answerField("Location"),
@@ -87,12 +66,7 @@ extension EndpointCheck {
         let asked = exchange.request.url
         // The part of the path that the request appended to the declared URL.
         let tail = asked.path.dropFirst(base.path == "/" ? 0 : base.path.count)
-        guard target.path.hasSuffix(tail), target != asked else {
-            return remedy(
-                "The catalog redirects to another path, \(target.path.quoted()), which a "
-                    + "\(exchange.request.methodAndPayload.method) does not follow: write the path "
-                    + "that the service documents.", "request.path")
-        }
+        guard target.path.hasSuffix(tail), target != asked else { return nil }
         let url = target.origin.description + target.path.dropLast(tail.count)
         return remedy(
             "The catalog redirects to \(target.origin): if it has moved there, write that address. "
@@ -111,9 +85,7 @@ extension EndpointCheck {
 
     /// The remedy for a code that the answer contains, but not where the declaration looks: a pointer to the code.
     ///
-    /// A place does not count if the catalog repeats the requested code there even for the unknown code. If the
-    /// declared pointer finds a different code, the remedy adds no pointer, because the catalog may have answered
-    /// with another product.
+    /// Places where the catalog repeats even the unknown code do not count, nor does an answer with another code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -191,9 +163,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// The `verify` rule that accepts only products with the requested code, for a catalog whose search is not exact.
-    ///
-    /// Returns nil if no pointer leads to the code in every known product, because the rule could then hide products.
+    /// The `verify` rule for a catalog whose search is not exact; nil if it could hide a known product.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -259,8 +229,7 @@ extension EndpointCheck {
 
     /// Rules that recognise "not found" in a successful answer.
     ///
-    /// They match an answer without a product, or with a field such as `found` that is false or 0. A missing field
-    /// does not mean "not found", because it may also be missing during an outage.
+    /// They match an empty list, or a field such as `found` that is false or 0. During an outage it may be missing.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

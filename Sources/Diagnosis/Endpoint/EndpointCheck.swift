@@ -9,45 +9,35 @@ import WebAPI
 ///
 /// Each code is looked up once. If an answer shows why a step failed, the finding contains the setting to write.
 package struct EndpointCheck: Sendable {
-    /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
-    package static let standardTimeout = Duration.seconds(10)
-
     private static let steps: [Finding.Subject] = [
         .name, .connection, .tls, .authentication, .knownCode, .unknownCode,
     ]
 
     var catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
-    let decoder: BarcodeDecoder
     let opening: CatalogFactory
-    let deadline: Duration
-    let timeout: Duration
-    let clock: any Clock<Duration>
-    private let unit: UnitNetwork?
+    package var decoder = BarcodeDecoder()
+    /// The time that a lookup has in all.
+    package var deadline = CatalogSources.standardDeadline
+    /// The network restrictions of the daemon's unit; nil if there are none to check.
+    package var unit: UnitNetwork?
+    /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
+    var timeout = Duration.seconds(10)
+    var clock: any Clock<Duration> = ContinuousClock()
+}
 
-    /// If `unit` is nil, network restrictions are not checked.
+extension EndpointCheck {
     package init(
-        _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
-        decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
-        deadline: Duration = CatalogSources.standardDeadline,
-        unit: UnitNetwork? = nil, timeout: Duration = standardTimeout,
-        clock: any Clock<Duration> = ContinuousClock()
+        _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes, opening: CatalogFactory
     ) {
-        self.catalog = catalog
-        self.codes = codes
-        self.decoder = decoder
-        self.opening = opening
-        self.deadline = deadline
-        self.unit = unit
-        self.timeout = timeout
-        self.clock = clock
+        self.init(catalog: catalog, codes: codes, opening: opening)
     }
 
     /// Runs all steps, and also reports the steps that were skipped because an earlier one failed.
     package func run() async -> Report {
         var findings = await connect()
         if findings.allSatisfy({ $0.verdict != .fails }) {
-            findings += await ask() + [await denied].compactMap(\.self)
+            findings += await ask() + denied()
         }
         for step in Self.steps where !findings.contains(where: { $0.subject == step }) {
             findings.append(Finding(step, .notTried, "not tried: an earlier step failed"))
@@ -88,30 +78,26 @@ package struct EndpointCheck: Sendable {
     /// The unknown code to request: the user's, or else the first unused code in a format that the catalog accepts.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
-        return EndpointCodes.unused.first { code in
-            !catalog.declaration.codes.texts(of: decoder.decode(code, aim: nil)).isEmpty
+        return EndpointCodes.unused.first {
+            !catalog.declaration.codes.texts(of: decoder.decode($0, aim: nil)).isEmpty
         }
     }
 
-    /// A failure if the daemon's unit blocks a host that this command has just reached; otherwise nil.
-    private var denied: Finding? {
-        get async {
-            var urls = [catalog.declaration.url]
-            if case .oauth2(let client) = catalog.declaration.authentication {
-                urls.append(client.tokenURL)
-            }
-            let hosts = urls.compactMap { (try? Location($0))?.address.origin.host }
-            return await unit?.denial(of: hosts, to: catalog.declaration.name).map {
-                Finding(.daemon, .fails, $0.text, mend: $0.remedy)
-            }
+    /// Returns a failure if the daemon's unit blocks a host that this command has just reached.
+    private func denied() async -> [Finding] {
+        var urls = [catalog.declaration.url]
+        if case .oauth2(let client) = catalog.declaration.authentication {
+            urls.append(client.tokenURL)
         }
+        let hosts = urls.compactMap { (try? Location($0))?.address.origin.host }
+        guard let denial = await unit?.denial(of: hosts, to: catalog.declaration.name)
+        else { return [] }
+        return [Finding(.daemon, .fails, denial.text, mend: [denial.remedy])]
     }
 }
 
 extension EndpointCheck {
-    /// A remedy that shows some settings, such as `tls.ca_file`, with the values that `change` gives them.
-    ///
-    /// If `change` does not affect them, the remedy asks the user to review their current values.
+    /// A remedy with the settings that `change` makes, or else with the current ones for review.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

@@ -56,8 +56,6 @@ struct EndpointTrial: Sendable {
 
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
 
-    var isUnluckyGuess: Bool { wanted.isGuess && failure == nil && match == nil }
-
     func meets(_ rule: AnswerRule) -> Bool {
         exchange?.status.map { rule.holds(status: $0, document: document) } ?? false
     }
@@ -87,12 +85,10 @@ package struct EndpointCodes: Equatable, Sendable {
     }
 
     /// A code for each public catalog, by the catalog's name, from the examples in its documentation.
-    private static let documented = [
+    package static let documented = [
         "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
         "upcitemdb": "885909456017",
     ]
-
-    package static func documented(for catalog: String) -> String? { documented[catalog] }
 
     /// Codes that no product has; the check uses the first that the catalog's format accepts.
     ///
@@ -102,9 +98,7 @@ package struct EndpointCodes: Equatable, Sendable {
 }
 
 extension EndpointCodes.Known {
-    /// Parses a code with an optional price after its last equals sign: `4006381333931=3.49`.
-    ///
-    /// Text after the equals sign that is not a price belongs to the code. A URL is always a code.
+    /// Parses a code with an optional price after its last equals sign, as `4006381333931=3.49`; a URL is a code.
     package init(reading text: String) {
         self.init(text)
         guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),

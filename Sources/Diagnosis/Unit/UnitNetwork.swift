@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 import HTTPService
 
 /// The network restrictions of the daemon's systemd unit; they do not apply to commands that a person runs.
@@ -28,26 +26,20 @@ package struct UnitNetwork: Sendable {
     /// Returns a message and a remedy if the unit denies the daemon these hosts or their name servers; otherwise nil.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
-        let all = servers + nameServers.filter { !servers.contains($0) }
+        let all = servers + nameServers
         guard !all.isEmpty else { return nil }
-        let names = nameServers.joined(separator: ", ")
-        let word = nameServers.count == 1 ? "the name server" : "the name servers"
-        let words = [
-            servers.joined(separator: ", "), nameServers.isEmpty ? "" : "\(word) \(names)",
-        ].filter { !$0.isEmpty }
-        let care =
-            all.contains { AddressRange($0)?.isPrivate == false }
-            ? " The addresses of a service on the internet change: IPAddressAllow=any allows all "
-                + "of them, and everything else." : ""
+        let words = servers + nameServers.map { "the name server \($0)" }
+        let advice =
+            "Allow it. If the addresses change, as those of services on the internet do, "
+            + "IPAddressAllow=any allows all of them, and everything else."
         return (
-            "\(UnitState.daemon) keeps the daemon from \(words.joined(separator: " and "))"
+            "\(UnitState.daemon) keeps the daemon from \(words.joined(separator: ", "))"
                 + " (IPAddressDeny=), which this command reaches",
-            .dropIn("Allow it.\(care)", name, ["IPAddressAllow=\(all.joined(separator: " "))"])
+            .dropIn(advice, name, ["IPAddressAllow=\(all.joined(separator: " "))"])
         )
     }
 
-    /// The addresses that the unit denies: those of the hosts, and those of the name servers needed to look up the
-    /// hosts.
+    /// The denied addresses of the hosts, and of the name servers that are needed to look them up.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false
@@ -91,24 +83,11 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// Looks up a host's addresses with the system's resolver, which cannot be interrupted; empty if that fails.
+    /// Looks up a host's addresses with the system's resolver; empty if that fails.
     @Sendable package static func lookedUp(_ host: String) async -> [String] {
-        await Bounded.waiting {
-            var hints = addrinfo()
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-            var found: UnsafeMutablePointer<addrinfo>?
-            guard getaddrinfo(host, nil, &hints, &found) == 0, let first = found else { return [] }
-            defer { freeaddrinfo(first) }
-            return sequence(first: first, next: \.pointee.ai_next).compactMap { entry in
-                var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-                guard
-                    getnameinfo(
-                        entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text,
-                        socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-                else { return nil }
-                return String(
-                    decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
+        let shown = await Box.output(of: ["getent", "ahosts", host]) ?? ""
+        return shown.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first.map(String.init)
         }
     }
 }
@@ -137,15 +116,5 @@ struct AddressRange: Equatable, Sendable {
             let difference: UInt8 = bytes[bit / 8] ^ other.bytes[bit / 8]
             return difference & (0x80 >> (bit % 8)) == 0
         }
-    }
-
-    /// Whether the range is private or link-local; in such a network, a service's addresses seldom change.
-    ///
-    /// Rules: RFC 1918, section 3; RFC 3927, section 2.1; RFC 4193, section 3; RFC 4291, section 2.5.6.
-    var isPrivate: Bool {
-        [
-            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "169.254.0.0/16",
-            "fe80::/10",
-        ].compactMap { AddressRange($0) }.contains { $0.contains(self) }
     }
 }

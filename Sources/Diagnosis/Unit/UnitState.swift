@@ -30,17 +30,12 @@ package struct UnitState: Equatable, Sendable {
     package var isRunning: Bool { self["ActiveState"] == "active" }
     /// Whether the unit is a socket unit and systemd listens on its sockets.
     package var isListening: Bool { isRunning && self["Listen"] != nil }
-    /// The process ID of the daemon; nil if it is not running.
     package var process: Int32? {
         self["MainPID"].flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
     package var user: String { self["User"] ?? (isInstalled ? "root" : "keywedge") }
 
     var program: String? {
-        self["ExecStart"].flatMap { text in
-            text.split(separator: " ").first { $0.hasPrefix("path=") }.map {
-                String($0.dropFirst("path=".count))
-            }
-        }
+        self["ExecStart"]?.firstMatch(of: /path=([^ ]+)/).map { String($0.1) }
     }
 }

@@ -11,8 +11,7 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
 
     /// Connects to the socket again to obtain the system's error number, which `error` does not contain.
     init(_ error: ConnectionError, at socket: String) {
-        self.error = error
-        self.socket = socket
+        (self.error, self.socket) = (error, socket)
         obstacle = UnixSocket.obstacle(at: socket)
     }
 

@@ -6,7 +6,6 @@ import WireText
 
 /// The settings of the daemon's HTTP interface: where it listens, and who may use it.
 package struct ListenSettings: Equatable, Sendable {
-    /// The path of the socket that the systemd unit creates.
     package static let standardSocket = "/run/keywedge/keywedge.sock"
 
     package var socket: String
@@ -30,36 +29,33 @@ package struct ListenSettings: Equatable, Sendable {
 /// The daemon creates the sockets before anything else, so that clients can connect early and wait for their responses.
 /// If creating one fails, the daemon still starts, and the interface tries again later.
 package final class InterfaceSockets: Sendable {
-    enum Place: CaseIterable { case socket, http }
+    enum Place { case socket, http }
 
-    /// A listening socket; ``identity`` is the daemon's TLS certificate, or nil without TLS.
     struct Listener {
         let descriptor: Int32
+        /// The TLS certificate; nil without TLS.
         let identity: ServerIdentity?
     }
 
     /// The access rules of new settings; a reload reads them first and applies them later.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
-        fileprivate let policies: [Place: EventAccessPolicy]
+        fileprivate let http: EventAccessPolicy
 
         /// Reads the token file that the settings name; throws `TokenError`.
         package init(_ settings: ListenSettings, log: Logger) throws {
             InterfaceSockets.warn(about: settings, log)
             self.settings = settings
-            var policies: [Place: EventAccessPolicy] = [:]
-            for place in settings.places { policies[place] = try .init(settings, place) }
-            self.policies = policies
+            http = try EventAccessPolicy(settings, .http)
         }
     }
 
     private struct State {
         var settings: ListenSettings
-        var policies: [Place: EventAccessPolicy] = [:]
-        /// The results of the initializer's attempts to listen.
-        ///
-        /// ``opened(_:)`` uses each result once; later calls try to listen again.
-        var made: [Place: Result<Listener, any Error>] = [:]
+        /// The access rules of the TCP address; nil until the interface can listen there.
+        var http: EventAccessPolicy?
+        /// The sockets that the initializer has created, until the interface serves them.
+        var made: [Place: Listener] = [:]
         /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]
         /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
@@ -72,8 +68,7 @@ package final class InterfaceSockets: Sendable {
 
     /// Reads the files that the settings name, and creates the sockets.
     ///
-    /// If the service manager passed a unix socket, the interface uses it instead of the path in the settings. Logs a
-    /// warning if other users can read the token.
+    /// If the service manager passed a unix socket, the interface uses it instead of the path in the settings.
     ///
     /// - Throws: ``ListenError`` if the settings are wrong; failures to create a socket do not throw.
     package init(_ settings: ListenSettings, handedOver: [Int32], log: Logger) throws(ListenError) {
@@ -91,24 +86,23 @@ package final class InterfaceSockets: Sendable {
         (self.handedOver, self.log) = (handedOver, log)
         Self.warn(about: settings, log)
         for place in places {
-            let result = Result { try make(place) }
-            state.withLock { $0.made[place] = result }
+            let listener = opened(place)
+            state.withLock { $0.made[place] = listener }
         }
     }
 
     var places: [Place] { state.withLock { $0.settings.places } }
 
-    /// The access rules of the socket or the TCP address; the interface reads them before it listens.
     func policy(of place: Place) -> EventAccessPolicy {
-        state.withLock { $0.policies[place] ?? EventAccessPolicy(onSocket: $0.settings) }
+        state.withLock { state in
+            let http = place == .http ? state.http : nil
+            return http ?? EventAccessPolicy(onSocket: state.settings)
+        }
     }
 
     /// Applies new rules to all later requests; open connections and event streams continue.
     package func use(_ access: Access) {
-        state.withLock { state in
-            state.settings = access.settings
-            state.policies.merge(access.policies) { $1 }
-        }
+        state.withLock { ($0.settings, $0.http) = (access.settings, access.http) }
     }
 
     /// The state of the socket and, if configured, of the TCP address; `trouble` is nil if the daemon listens there.
@@ -124,7 +118,7 @@ package final class InterfaceSockets: Sendable {
     func opened(_ place: Place) -> Listener? {
         do {
             let made = state.withLock { $0.made.removeValue(forKey: place) }
-            let listener = try made?.get() ?? make(place)
+            let listener = try made ?? make(place)
             let (trouble, name) = state.withLock {
                 ($0.troubles.removeValue(forKey: place), $0.settings.name(of: place))
             }
@@ -140,23 +134,17 @@ package final class InterfaceSockets: Sendable {
 
     private func make(_ place: Place) throws -> Listener {
         let settings = state.withLock(\.settings)
+        guard place == .http, let http = settings.http else {
+            let given = try Self.unixSocket(among: handedOver)
+            let descriptor = try given ?? ListeningSocket.unix(at: settings.socket)
+            if given == nil { state.withLock { $0.file = settings.socket } }
+            return Listener(descriptor: descriptor, identity: nil)
+        }
         let policy = try EventAccessPolicy(settings, place)
-        let identity = place == .http ? try ServerIdentity(of: settings) : nil
-        let descriptor =
-            if place == .http, let http = settings.http {
-                try ListeningSocket.tcp(at: http)
-            } else {
-                try unixSocket(at: settings.socket)
-            }
-        state.withLock { $0.policies[place] = policy }
+        let identity = try ServerIdentity(of: settings)
+        let descriptor = try ListeningSocket.tcp(at: http)
+        state.withLock { $0.http = policy }
         return Listener(descriptor: descriptor, identity: identity)
-    }
-
-    private func unixSocket(at path: String) throws(ListenError) -> Int32 {
-        if let made = try Self.unixSocket(among: handedOver) { return made }
-        let made = try ListeningSocket.unix(at: path)
-        state.withLock { $0.file = path }
-        return made
     }
 
     /// Removes the socket file; later calls do nothing, because the file may then belong to another daemon.
@@ -171,8 +159,7 @@ package final class InterfaceSockets: Sendable {
 
     /// The listening unix socket among the descriptors from the service manager; nil if no descriptor is listening.
     ///
-    /// Throws if several descriptors are listening, or if the only one is not a unix socket. Descriptors that are not
-    /// listening are ignored; they may be FIFOs, for example for standard output.
+    /// Ignores descriptors that are not listening; they may be FIFOs, for example for standard output.
     private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }

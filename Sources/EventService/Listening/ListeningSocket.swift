@@ -75,10 +75,10 @@ enum ListeningSocket {
 package enum ListenTrial {
     /// Why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
-        error { () throws in
-            if settings.http != nil { _ = try EventAccessPolicy(settings, .http) }
+        Result {
+            _ = try EventAccessPolicy(settings, .http)
             _ = try ServerIdentity(of: settings)
-        }
+        }.failure
     }
 
     /// When the certificate expires, in seconds since 1970; nil without a usable certificate.
@@ -88,7 +88,7 @@ package enum ListenTrial {
 
     /// Why listening at an address fails; nil if it succeeds.
     package static func error(at address: ListenAddress) -> ListenError? {
-        error { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }
+        Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
     /// Why no socket can be created in the folder of `path`; nil if one can.
@@ -97,20 +97,15 @@ package enum ListenTrial {
         guard trial.utf8.count <= 107 else {
             return path.utf8.count <= 107 ? nil : .pathTooLong(path)
         }
-        return error { () throws(ListenError) in
+        return Result { () throws(ListenError) in
             close(try ListeningSocket.unix(at: trial))
             unlink(trial)
-        }
+        }.failure
     }
+}
 
-    private static func error<Failure>(_ body: () throws(Failure) -> Void) -> Failure? {
-        do throws(Failure) {
-            try body()
-            return nil
-        } catch {
-            return error
-        }
-    }
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension ListenError {

@@ -49,15 +49,13 @@ struct EventGate: RouterMiddleware {
         switch error {
         case let problem as ProblemDetails: return problem
         case let error as HTTPError where error.status == .notFound: return .noSuchPath
-        // The client disconnected, or the daemon is shutting down.
-        case is CancellationError: return .journalUnavailable
         default:
-            router.server.log.warning("\(error)")
+            // After a cancellation, the client has disconnected, or the daemon is shutting down.
+            if !(error is CancellationError) { router.server.log.warning("\(error)") }
             return .journalUnavailable
         }
     }
 
-    /// Adds the header fields that let a page of this origin read the response.
     private static func allow(_ origin: String?, in fields: inout HTTPFields, isPreflight: Bool) {
         fields[.vary] = "Origin"
         guard let origin else { return }
@@ -74,13 +72,10 @@ struct EventGate: RouterMiddleware {
 
 /// Decides which requests the unix socket or the TCP address accepts.
 struct EventAccessPolicy: Sendable {
-    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
-
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///
-    /// A malicious page can point its own domain name at this box (DNS rebinding), but its requests then carry that
-    /// name, which this set does not contain.
+    /// A page that points its own domain name at this box (DNS rebinding) sends that name, which is not in this set.
     private(set) var hosts: Set<String>?
     /// The origins of pages that may send requests, in lower case.
     private let origins: Set<String>
@@ -89,7 +84,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Reads the token file in the settings, but only for the TCP address.
+    /// Makes the policy for one place; for the TCP address, it reads the token file if the settings name one.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -126,7 +121,7 @@ struct EventAccessPolicy: Sendable {
         let named = request.headers[values: .origin]
         guard let origin = named.first else {
             // Browsers send no origin if a page loads this address as a script or in a frame.
-            let site = Self.fetchSite.flatMap { request.headers[$0] } ?? "none"
+            let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] } ?? "none"
             guard site == "none" || site == "same-origin" else { throw .otherOrigin }
             return nil
         }

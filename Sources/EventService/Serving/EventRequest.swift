@@ -46,16 +46,11 @@ extension Request {
         }
         // A browser that reconnects sends the original query, and the last event's ID in a header field.
         let last = HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } ?? ""
-        let place = last.isEmpty ? nil : try Self.cursor(last, "Last-Event-ID")
+        let place = last.isEmpty ? nil : try Cursor(last, in: "Last-Event-ID")
         if let consumer { return .consumer(try Self.checked(consumer, "consumer"), after: place) }
         if let place { return .after(place) }
         guard let after else { return .now }
-        return after == "oldest" ? .oldest : .after(try Self.cursor(after, "after"))
-    }
-
-    private static func cursor(_ text: String, _ place: String) throws(ProblemDetails) -> Cursor {
-        guard let cursor = Cursor(text) else { throw .notACursor(place, text) }
-        return cursor
+        return after == "oldest" ? .oldest : .after(try Cursor(after, in: "after"))
     }
 
     private static func checked(
@@ -86,27 +81,24 @@ extension QueryParameters {
         let values = text.utf8.split(
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false
         ).map { String(Substring($0)) }
-        guard values.count <= 50 else {
-            throw .parameter(name, expected: "at most 50 values", found: "\(values.count)")
+        let fits = values.allSatisfy { (1...60).contains($0.unicodeScalars.count) }
+        guard fits, values.count <= 50 else {
+            throw .parameter(name, expected: "up to 50 values of 1 to 60 characters", quoting: text)
         }
-        for value in values {
-            if value.isEmpty { throw .parameter(name, expected: "values", found: "an empty one") }
-            let length = value.unicodeScalars.count
-            guard length <= 60 else {
-                throw .parameter(
-                    name, expected: "values of at most 60 characters", found: "\(length)")
-            }
-            if let known, !known.contains(value) {
-                throw .parameter(
-                    name, expected: "any of " + known.joined(separator: ", "), quoting: value)
-            }
+        if let known, let other = values.first(where: { !known.contains($0) }) {
+            let expected = "any of " + known.joined(separator: ", ")
+            throw .parameter(name, expected: expected, quoting: other)
         }
         return values
     }
 }
 
-extension ProblemDetails {
-    static func notACursor(_ name: String, _ text: String) -> Self {
-        parameter(name, expected: "a cursor such as k3v9q0c2m7xd-42", quoting: text)
+extension Cursor {
+    init(_ text: String, in parameter: String) throws(ProblemDetails) {
+        guard let cursor = Cursor(text) else {
+            let expected = "a cursor such as k3v9q0c2m7xd-42"
+            throw .parameter(parameter, expected: expected, quoting: text)
+        }
+        self = cursor
     }
 }

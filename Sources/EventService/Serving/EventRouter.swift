@@ -4,13 +4,14 @@ import Hummingbird
 import Journal
 import Logging
 import NIOCore
+import Synchronization
 import WebAPI
 import WireText
 
 /// Answers requests at either the unix socket or the TCP address.
 ///
-/// The router runs on the event loop of the connections and never blocks it: new events come from the feed, and older
-/// ones from the journal, which reads on its own thread.
+/// It never blocks the event loop of the connections: new events come from the feed, and older ones from the journal,
+/// which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
@@ -29,18 +30,17 @@ struct EventRouter: Sendable {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))
         func add(_ path: String, _ handlers: KeyValuePairs<HTTPRequest.Method, Handler>) {
-            let found = handlers.flatMap { $0.key == .get ? [.get, .head] : [$0.key] }
-            for (method, handler) in handlers {
-                router.on(RouterPath(path), method: method, use: handler)
-                if method == .get { router.on(RouterPath(path), method: .head, use: handler) }
-            }
-            for method in Self.methods where !found.contains(method) && method != .options {
-                router.on(RouterPath(path), method: method) { _, _ -> Response in
-                    throw ProblemDetails.otherMethod(expected: found.map(\.rawValue))
+            let known = handlers.flatMap { $0.key == .get ? ["GET", "HEAD"] : [$0.key.rawValue] }
+            for method in Self.methods {
+                let key = method == .head ? .get : method
+                let handler = handlers.first { $0.key == key }?.value
+                router.on(RouterPath(path), method: method) { request, context -> Response in
+                    if let handler { return try await handler(request, context) }
+                    // The gate adds the header fields that answer a browser's preflight request.
+                    if method == .options { return Response(status: .noContent) }
+                    throw ProblemDetails.otherMethod(expected: known.joined(separator: ", "))
                 }
             }
-            // The gate adds the header fields that answer a browser's preflight request.
-            router.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
         add("v1/events", [.get: events])
         add("v1/status", [.get: status])
@@ -55,14 +55,11 @@ struct EventRouter: Sendable {
             ])
         let description = Response("application/json", .asking, PackageResources.openapi_json)
         for (path, answer) in [("openapi.json", description)] + LivePage.answers {
-            add(
-                path,
-                [
-                    .get: { request, _ in
-                        _ = try QueryParameters(of: request)
-                        return answer
-                    }
-                ])
+            let handler: Handler = { request, _ in
+                _ = try QueryParameters(of: request)
+                return answer
+            }
+            add(path, [.get: handler])
         }
         return router
     }
@@ -84,7 +81,8 @@ struct EventRouter: Sendable {
             body: ResponseBody { writer in
                 var stream = EventStream(
                     router: self, position: place, consumer: consumer, filter: filter,
-                    format: format, channel: context.channel)
+                    format: format, channel: context.channel,
+                    signal: consumer?.signal ?? StreamSignal())
                 try await stream.run(into: writer)
             })
         response.set("Keywedge-Epoch", "\(server.journal.epoch)")
@@ -93,9 +91,12 @@ struct EventRouter: Sendable {
 
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
         let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
-        let status = await server.status().status
+        var status = await server.status().status
+        for index in status.scanners.indices where !hasCodes {
+            status.scanners[index].lastText = nil
+        }
         // keywedge's JSON writer escapes more than Foundation's, so that text in a status cannot control a terminal.
-        let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
+        let payload = try Payload.json(status, keys: .snakeCase)
         return Response(json: try JSONReader.read(payload.bytes), .never)
     }
 
@@ -110,12 +111,8 @@ struct EventRouter: Sendable {
         _ = try QueryParameters(of: request)
         try requireChanges()
         record("has the configuration read again", context.channel)
-        do throws(ReloadRefusal) {
-            let parts = try await server.reloads.reload()
-            return Response(json: ["changes": .array(parts.map(\.json))], .never)
-        } catch {
-            throw ProblemDetails(error.status, error.code, error.reason, problems: error.problems)
-        }
+        let parts = try await server.reloads.reload()
+        return Response(json: ["changes": .array(parts.map(\.json))], .never)
     }
 
     /// Throws if this socket or address allows only reading.
@@ -151,7 +148,10 @@ struct EventRouter: Sendable {
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let value = try await within(server.patience, body) else {
-            throw ProblemDetails.journalSilent(for: server.patience)
+            throw ProblemDetails(
+                .serviceUnavailable, "journal-silent",
+                "The journal's disk has not answered for \(server.patience.text); a change is still "
+                    + "made if it answers later.")
         }
         return value
     }
@@ -164,12 +164,113 @@ struct EventRouter: Sendable {
     }
 }
 
-extension DaemonStatus {
-    fileprivate var withoutCodes: DaemonStatus {
-        var status = self
-        for index in status.scanners.indices { status.scanners[index].lastText = nil }
-        return status
+/// Requests that read or set the cursors of consumers and sinks, or remove consumers.
+extension EventRouter {
+    func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
+        { request, context in
+            let reader = kind(try request.name(context))
+            return try await timely {
+                guard let cursor = try await server.journal.cursor(of: reader) else {
+                    throw ProblemDetails.noSuchReader(reader)
+                }
+                return Self.position(reader, cursor)
+            }
+        }
     }
+
+    func move(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
+        { request, context in
+            let reader = kind(try request.name(context))
+            try requireChanges()
+            let text = try await Self.wantedCursor(request)
+            return try await timely {
+                let cursor = try await cursor(of: text)
+                do {
+                    try await move(reader, to: cursor, context.channel)
+                } catch JournalError.unknownEpoch {
+                    throw ProblemDetails(
+                        .conflict, "unknown-epoch",
+                        "The cursor belongs to another journal; the current epoch is "
+                            + "\(server.journal.epoch).")
+                } catch JournalError.cursorAhead(_, let end) {
+                    throw ProblemDetails.cursorAhead(end)
+                }
+                return Self.position(
+                    reader, Cursor(epoch: server.journal.epoch, sequence: cursor.sequence))
+            }
+        }
+    }
+
+    @Sendable func forget(_ request: Request, _ context: EventContext) async throws -> Response {
+        let reader = JournalReader.consumer(try request.name(context))
+        try requireChanges()
+        return try await timely {
+            guard try await server.journal.cursor(of: reader) != nil else {
+                throw ProblemDetails.noSuchReader(reader)
+            }
+            record("removes the consumer \(reader.name.quoted(upTo: .max))", context.channel)
+            server.consumers[reader.name]?.progress.withLock { $0.forget() }
+            try await outcome { server.journal.forget(reader, isDone: $0) }
+            return Response(status: .noContent, headers: [.cacheControl: Caching.never.rawValue])
+        }
+    }
+
+    private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
+        Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
+    }
+
+    /// The text of the cursor that a client wants to set: `EPOCH-SEQUENCE`, `oldest` or `newest`.
+    private static func wantedCursor(_ request: Request) async throws -> String {
+        // Fails if the body is too long, or if the client disconnects in the middle of it.
+        let body = try? await request.body.collect(upTo: 4096)
+        let object = try? JSONReader.read(Array(buffer: body ?? ByteBuffer())).object
+        guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
+            throw ProblemDetails.notACursorObject
+        }
+        return text
+    }
+
+    private func cursor(of text: String) async throws -> Cursor {
+        let newest = Cursor(epoch: server.journal.epoch, sequence: server.feed.newest)
+        if text == "oldest" { return try await server.journal.oldest() }
+        if text == "newest" { return newest }
+        let cursor = try Cursor(text, in: "cursor")
+        guard cursor.sequence <= newest.sequence else { throw ProblemDetails.cursorAhead(newest) }
+        return cursor
+    }
+
+    private func move(
+        _ reader: JournalReader, to cursor: Cursor, _ channel: any Channel
+    ) async throws {
+        let what = "\(reader.isSink ? "sink" : "consumer") \(reader.name.quoted(upTo: .max))"
+        guard !reader.isSink else {
+            record("moves the \(what) to \(cursor)", channel)
+            return try await outcome { isDone in
+                guard server.journal.requests.move(reader.name, to: cursor, isDone: isDone) else {
+                    return isDone(.failure(ProblemDetails.noSuchReader(reader)))
+                }
+            }
+        }
+        try await outcome { isDone in
+            server.journal.move(reader, to: cursor, isDone: isDone)
+            let consumer = server.consumers[reader.name]
+            let isCurrent = cursor.epoch == server.journal.epoch
+            // Acknowledgements arrive with every event, so they are not logged.
+            if !isCurrent || consumer?.progress.withLock({ $0.set(cursor.sequence) }) != true {
+                record("moves the \(what) to \(cursor)", channel)
+            }
+            // This must follow the move above, so that both are committed together.
+            consumer?.moveCursor()
+        }
+    }
+}
+
+/// Starts a change to the journal and waits for its outcome; a cancellation ends the wait, but not the change.
+private func outcome(of change: (@escaping CursorRequests.Completion) -> Void) async throws {
+    let (results, result) = AsyncThrowingStream<Void, any Error>.makeStream()
+    change { result.yield(with: $0) }
+    for try await _ in results { return }
+    throw CancellationError()
 }
 
 extension ProblemDetails {
@@ -177,16 +278,25 @@ extension ProblemDetails {
         .serviceUnavailable, "journal-unavailable",
         "The journal cannot be read at the moment; see the daemon's log.")
 
-    fileprivate static func journalSilent(for time: Duration) -> Self {
-        Self(
-            .serviceUnavailable, "journal-silent",
-            "The journal's disk has not answered for \(time.text); a change is still made "
-                + "if it answers later.")
+    fileprivate static func otherMethod(expected methods: String) -> Self {
+        Self(.methodNotAllowed, "method-not-allowed", "Expected \(methods).", allowed: methods)
     }
 
-    fileprivate static func otherMethod(expected: [String]) -> Self {
-        let methods = expected.joined(separator: ", ")
-        return Self(
-            .methodNotAllowed, "method-not-allowed", "Expected \(methods).", allowed: methods)
+    fileprivate static func noSuchReader(_ reader: JournalReader) -> Self {
+        let detail =
+            reader.isSink
+            ? "No sink of this name runs; expected one of events in the configuration."
+            : "The journal has no consumer of this name; a consumer is created when its first "
+                + "event is sent or its cursor is set."
+        return Self(.notFound, reader.isSink ? "no-such-sink" : "no-such-consumer", detail)
+    }
+
+    fileprivate static let notACursorObject = Self(
+        .badRequest, "not-a-cursor",
+        "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
+
+    fileprivate static func cursorAhead(_ newest: Cursor) -> Self {
+        let detail = "The cursor is ahead of all events; the newest is \(newest)."
+        return Self(.conflict, "cursor-ahead", detail)
     }
 }

@@ -10,16 +10,10 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers
-/// with a token.
-///
-/// The interface runs on a single thread of its own, which sleeps while there is nothing to do.
+/// The daemon's HTTP interface, on a thread of its own, which sleeps while there is nothing to do.
 package final class EventServer: Service {
     /// Clients of the unix socket all count as one peer, so the limit per peer equals the total.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
-
-    /// How long clients may take to receive the remaining events at shutdown.
-    private static let drainTime = TimeAmount.seconds(1)
 
     let feed: LiveFeed
     let counts = Mutex(EventCounts())
@@ -37,10 +31,8 @@ package final class EventServer: Service {
     private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
-    /// Makes the interface, which answers requests only during ``run()``.
-    ///
-    /// `source` is for events that the interface itself adds to streams. The log names clients that read events or
-    /// change something. `onListening` receives the TCP port as soon as the interface listens at it.
+    /// `source` is for events that the interface itself adds to streams; `onListening` receives the TCP port as soon as
+    /// the interface listens at it.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -57,15 +49,10 @@ package final class EventServer: Service {
     /// Serves until the service group shuts down; clients then receive the remaining events before their streams end.
     package func run() async throws {
         defer { sockets.removeFile() }
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let loop = group.next()
-        do {
+        try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { group in
+            let loop = group.next()
             try await withTaskExecutorPreference(LoopExecutor(loop)) { try await serve(on: loop) }
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
         }
-        try? await group.shutdownGracefully()
     }
 
     private func serve(on loop: any EventLoop) async throws {
@@ -82,12 +69,12 @@ package final class EventServer: Service {
         } onGracefulShutdown: { [feed, connections] in
             feed.finish()
             connections.endWhenIdle()
-            loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
+            // Clients may take this long to receive the remaining events.
+            loop.scheduleTask(in: .seconds(1)) { connections.endAll() }
         }
     }
 
-    /// Opens a listening socket, retrying after longer and longer pauses until this succeeds; returns nil at
-    /// shutdown.
+    /// Opens a listening socket, retrying after longer and longer pauses until this succeeds; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {
@@ -97,8 +84,7 @@ package final class EventServer: Service {
             var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
             for await _ in attempts {
                 if let socket = sockets.opened(place) { return socket }
-                let wait = TimeAmount(backoff.next())
-                loop.scheduleTask(in: wait) { attempt.yield() }
+                loop.scheduleTask(in: TimeAmount(backoff.next())) { attempt.yield() }
             }
             return nil
         } onGracefulShutdown: {

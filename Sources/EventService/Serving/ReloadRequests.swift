@@ -1,26 +1,25 @@
+package import HTTPService
 import HTTPTypes
 package import WireText
 
 /// A queue of requests to read the configuration again, from the interface to the reload service.
 package final class ReloadRequests: Sendable {
     /// Sends the outcome to the client that requested the reload; must be called exactly once.
-    package typealias Request = @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
-
-    private let stream: AsyncStream<Request>
-    private let continuation: AsyncStream<Request>.Continuation
-
-    package init() { (stream, continuation) = AsyncStream.makeStream() }
+    ///
+    /// After a failure, the daemon continues with its old configuration.
+    package typealias Request = @Sendable (Result<[ReloadedPart], ProblemDetails>) -> Void
 
     /// All requests until ``finish()``; may be iterated only once.
-    package var all: some AsyncSequence<Request, Never> & Sendable { stream }
+    package let all: AsyncStream<Request>
+    private let continuation: AsyncStream<Request>.Continuation
+
+    init() { (all, continuation) = AsyncStream.makeStream() }
 
     /// Refuses all further requests.
     package func finish() { continuation.finish() }
 
     /// Requests a reload and returns the changes; empty if the configuration is unchanged.
-    ///
-    /// - Throws: ``ReloadRefusal`` if the daemon continues with its old configuration.
-    func reload() async throws(ReloadRefusal) -> [ReloadedPart] {
+    func reload() async throws(ProblemDetails) -> [ReloadedPart] {
         let result = await withCheckedContinuation { waiting in
             if case .enqueued = continuation.yield({ waiting.resume(returning: $0) }) { return }
             waiting.resume(returning: .failure(.ending))
@@ -55,31 +54,22 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
     }
 }
 
-/// The daemon has refused a reload and continues with its old configuration.
-package struct ReloadRefusal: Error, Equatable, Sendable {
-    let status: HTTPResponse.Status
-    /// A code for programs: lower-case letters and hyphens.
-    package let code: String
-    package let reason: String
-    /// A message for each problem, without line breaks.
-    package private(set) var problems: [String] = []
-
+extension ProblemDetails {
     /// The configuration is invalid, or a file that it names cannot be used.
-    package static func wrong(_ problems: [String]) -> Self {
+    package static func wrongConfiguration(_ problems: [String]) -> Self {
         Self(
-            status: .unprocessableContent, code: "configuration-wrong",
-            reason: "The configuration is wrong; everything stays as it is.", problems: problems)
+            .unprocessableContent, "configuration-wrong",
+            "The configuration is wrong; everything stays as it is.", problems: problems)
     }
 
     /// Some of the changed keys take effect only at a restart.
     package static func needsRestart(_ keys: [String]) -> Self {
         Self(
-            status: .conflict, code: "restart-needed",
-            reason:
-                "Some settings need a restart (systemctl restart keywedge); everything stays as "
-                + "it is.", problems: keys.map { "\($0) has changed" })
+            .conflict, "restart-needed",
+            "Some settings need a restart (systemctl restart keywedge); everything stays as it is.",
+            problems: keys.map { "\($0) has changed" })
     }
 
     package static let ending = Self(
-        status: .serviceUnavailable, code: "ending", reason: "The daemon is about to end.")
+        .serviceUnavailable, "ending", "The daemon is about to end.")
 }

@@ -60,9 +60,8 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface as events name it, such as `keyboard`; nil before the scanner's first event.
+    /// The interface as events name it, such as `keyboard`; nil before the scanner's first event, like the IDs.
     @Field package var interface: String?
-    /// The vendor ID, such as `0c2e`; nil before the scanner's first event.
     @Field package var vendor: String?
     @Field package var product: String?
     /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
@@ -107,14 +106,11 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     package let kind: String
     /// `ready`, or a keyword for the reason why the source cannot answer now, such as `missing`.
     package let state: String
-    /// Details of the problem; nil if ``state`` is sufficient.
     @Field package var trouble: String?
     /// The seconds until lookups query the source again; nil if the next lookup queries it.
     @Field package var retryAfterS: Double?
     @Field package var products: Int?
-    /// When the source's products last changed; nil if unknown.
     @Field package var changed: EventTime?
-    /// The seconds since ``changed``; nil if unknown.
     @Field package var ageS: Double?
     @Field package var feed: Feed?
     /// The number of lookups that the source could not answer, by failure code.
@@ -142,11 +138,9 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     /// `open`; `full` if events are dropped because there is no room; `trouble` if nothing can be written now.
     package var state: String
     @Field package var trouble: String?
-    /// The number of events that wait in memory because the disk does not accept them.
+    /// The number of events that wait in memory for the disk.
     @Field package var waiting: Int
-    /// The journal's epoch.
-    ///
-    /// This and all following properties are nil if the journal cannot be read.
+    /// The journal's epoch; this and all following properties are nil if the journal cannot be read.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?
@@ -249,8 +243,5 @@ extension EventTime: Codable {
         self = time
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

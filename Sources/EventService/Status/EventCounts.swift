@@ -11,15 +11,10 @@ struct EventCounts: Equatable, Sendable {
 
     /// The maximum number of scanners to count separately, because unconfigured devices can add any number of names.
     static let scannerLimit = 256
-    /// The name under which all other scanners are counted.
-    static let otherScanners = "other"
-    /// The rejection reason when keys were lost.
-    private static let lostKeys = "torn"
 
     private(set) var scanners: [String: ScannerStatus] = [:]
-    /// The durations of lookups; the keys are the lookups' statuses.
+    /// The durations of lookups by their status.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// The failures of each source, keyed by the source's name.
     private(set) var failures: [String: Failures] = [:]
     /// The durations from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()
@@ -27,7 +22,7 @@ struct EventCounts: Equatable, Sendable {
     mutating func count(_ event: Event, at now: EventTime) {
         guard let scanner = event.data["scanner"]?.object, var name = scanner["name"]?.string
         else { return }
-        if scanners[name] == nil, scanners.count >= Self.scannerLimit { name = Self.otherScanners }
+        if scanners[name] == nil, scanners.count >= Self.scannerLimit { name = "other" }
         count(event, scanner, in: &scanners[name, default: ScannerStatus(name: name)])
         guard event.type == .scan else { return }
         enterToEvent.add(microseconds: now.microsecondsSince1970 - event.time.microsecondsSince1970)
@@ -51,7 +46,7 @@ struct EventCounts: Equatable, Sendable {
             let reason = event.data["reason"]?.string ?? ""
             scanner.rejections[reason, default: 0] += 1
             scanner.lastRejection = .init(time: event.time, reason: reason)
-            guard reason == Self.lostKeys else { break }
+            guard reason == "torn" else { break }
             scanner.lostKeys.count += 1
             scanner.lostKeys.last = event.time
         default: break
@@ -66,7 +61,10 @@ struct EventCounts: Equatable, Sendable {
 
     private mutating func count(_ lookup: JSONObject, at time: EventTime) {
         let status = lookup["status"]?.string ?? ""
-        lookups[status, default: DurationHistogram()].add(microseconds: lookup.microseconds ?? 0)
+        var took = 0.0
+        if case .number(let number)? = lookup["took_ms"] { took = Double(number.literal) ?? 0 }
+        let microseconds = Int64(exactly: (took * 1_000).rounded()) ?? 0
+        lookups[status, default: DurationHistogram()].add(microseconds: microseconds)
         let failed = lookup["failures"]?.array?.compactMap(\.object) ?? [lookup]
         for failure in failed {
             guard let source = failure["catalog"]?.string, let code = failure["code"]?.string
@@ -82,10 +80,9 @@ struct DurationHistogram: Equatable, Sendable {
     /// The upper bounds of the buckets in seconds.
     static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// The number of durations in each bucket (not cumulative); the last bucket has no upper bound.
+    /// The number of durations in each bucket alone; the last bucket has no upper bound.
     private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-    /// The sum of all durations in microseconds.
-    private(set) var sum: Int64 = 0
+    private(set) var sumInMicroseconds: Int64 = 0
 
     var count: Int { counts.reduce(0, +) }
 
@@ -93,16 +90,6 @@ struct DurationHistogram: Equatable, Sendable {
         let microseconds = max(0, microseconds)
         let bucket = Self.bounds.firstIndex { microseconds <= Int64($0 * 1_000_000) }
         counts[bucket ?? Self.bounds.count] += 1
-        sum = sum.addingReportingOverflow(microseconds).partialValue
-    }
-}
-
-extension JSONObject {
-    /// The value of `took_ms`, in microseconds; nil if it is missing or not a number.
-    fileprivate var microseconds: Int64? {
-        guard case .number(let milliseconds)? = self["took_ms"],
-            let value = Double(milliseconds.literal)
-        else { return nil }
-        return Int64(exactly: (value * 1_000).rounded())
+        sumInMicroseconds &+= microseconds
     }
 }

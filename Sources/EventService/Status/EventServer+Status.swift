@@ -11,9 +11,8 @@ package struct StatusParts: Sendable {
     package let version: String
     package let started: EventTime
     package var scanners: @Sendable () -> [String] = { [] }
-    /// All reasons for rejecting a scan; the metrics show each of them, even if its count is 0.
+    /// All reasons for rejecting a scan and all lookup statuses; the metrics show each, even if its count is 0.
     package var rejectionReasons: [String] = []
-    /// All lookup statuses; the metrics show each of them, even if its count is 0.
     package var lookupStatuses: [String] = []
     /// Returns the status of each source in the configured order; never blocks the thread, even if a disk hangs.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
@@ -25,10 +24,9 @@ package struct StatusParts: Sendable {
 }
 
 extension EventServer {
-    /// Collects the status, and the histograms and dead letters that only the metrics show.
+    /// Collects the status, and what only the metrics show: histograms, and dead letters, also of former sinks.
     ///
-    /// `deadLetters` contains each durable sink, and former sinks that still have dead letters. If the journal does not
-    /// answer within two seconds, `deadLetters` is empty, and the status lacks the journal's content.
+    /// If the journal does not answer within two seconds, the status lacks its content, and `deadLetters` is empty.
     func status() async -> (
         status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
     ) {
@@ -73,9 +71,8 @@ extension EventServer {
             .init(sequence: Event.text(ofSequence: place.sequence), time: place.time)
         }
         status.epoch = "\(survey.start.epoch)"
-        (status.events, status.sizeBytes) = (
-            Int(clamping: survey.events), Int(clamping: survey.size)
-        )
+        status.events = Int(clamping: survey.events)
+        status.sizeBytes = Int(clamping: survey.size)
         status.deadLetters = survey.deadLetters.values.reduce(0, +)
         (status.oldest, status.newest) = (survey.oldest.map(place), survey.newest.map(place))
         return status
@@ -121,12 +118,9 @@ extension SinkStatus {
     fileprivate func completed(_ survey: JournalSurvey?, at time: EventTime) -> SinkStatus {
         var status = self
         if isDurable, let survey {
-            if let lag = survey.readers[.sink(name)] {
-                let reader = ReaderStatus(name, lag, at: time)
-                (status.cursor, status.lagEvents) = (reader.cursor, reader.lagEvents)
-                status.lagS = reader.lagS
-            }
-            status.deadLetters = survey.deadLetters[name] ?? 0
+            let reader = survey.readers[.sink(name)].map { ReaderStatus(name, $0, at: time) }
+            (status.cursor, status.lagEvents) = (reader?.cursor, reader?.lagEvents)
+            (status.lagS, status.deadLetters) = (reader?.lagS, survey.deadLetters[name] ?? 0)
         }
         status.state =
             trouble != nil ? "trouble" : status.deadLetters ?? 0 > 0 ? "refused" : "ok"

@@ -8,12 +8,12 @@ extension EventServer {
         let (status, counts, letters) = await self.status()
         var text = MetricsText()
         text.add(
-            "build_info", .gauge, "Always 1; the labels are the version and the register.",
+            "build_info", "Always 1; the labels are the version and the register.",
             [(1, [("version", status.version), ("register", status.register)])])
         text.add("start_time_seconds", "When the daemon started, since 1970.", status.started)
         text.add("streams", "Open event streams.", status.streams)
         text.add(
-            "listen_ok", .gauge, "Whether the daemon listens at a socket or an address.",
+            "listen_ok", "Whether the daemon listens at a socket or an address.",
             status.listen.map { ($0.trouble == nil ? 1 : 0, [("place", $0.place)]) })
         append(status.scanners, to: &text)
         text.add(
@@ -30,12 +30,12 @@ extension EventServer {
             "journal_oldest_event_timestamp_seconds", "Time of the oldest event.",
             journal.oldest?.time)
         text.add(
-            "sink_ok", .gauge,
+            "sink_ok",
             "Whether nothing keeps the sink's events back and none became a dead letter.",
             status.sinks.map { ($0.state == "ok" ? 1 : 0, [("sink", $0.name)]) })
         append(status.sinks.map { ($0.name, $0.lagEvents, $0.lagS) }, "sink", to: &text)
         text.add(
-            "sink_dead_letters", .gauge, "Events that the sink refused for good.",
+            "sink_dead_letters", "Events that the sink refused for good.",
             letters.map { ($0.count, [("sink", $0.sink)]) })
         append(status.consumers.map { ($0.name, $0.lagEvents, $0.lagS) }, "consumer", to: &text)
         return text.bytes
@@ -43,20 +43,20 @@ extension EventServer {
 
     private func append(_ scanners: [ScannerStatus], to text: inout MetricsText) {
         func add(
-            _ name: String, _ kind: MetricsText.Kind, _ help: String,
+            _ name: String, as kind: MetricsText.Kind = .gauge, _ help: String,
             _ value: (ScannerStatus) -> (any MetricValue)?
         ) {
-            text.add(name, kind, help, scanners.map { (value($0), [("scanner", $0.name)]) })
+            text.add(name, as: kind, help, scanners.map { (value($0), [("scanner", $0.name)]) })
         }
-        add("scanner_held", .gauge, "Whether the scanner is attached and claimed.") {
+        add("scanner_held", "Whether the scanner is attached and claimed.") {
             $0.heldSince == nil ? 0 : 1
         }
-        add("scans_total", .counter, "Scans that were read.", \.scans)
+        add("scans_total", as: .counter, "Scans that were read.", \.scans)
         add(
-            "scans_redacted_total", .counter,
+            "scans_redacted_total", as: .counter,
             "Scans of payment cards and identity documents, which were left out.", \.redacted)
         text.add(
-            "scans_rejected_total", .counter,
+            "scans_rejected_total", as: .counter,
             "Keys that did not form a scan; the reason torn means lost keys.",
             scanners.flatMap { scanner in
                 Set(parts.rejectionReasons).union(scanner.rejections.keys).sorted().map {
@@ -64,11 +64,9 @@ extension EventServer {
                 }
             })
         add(
-            "layout_suspicions_total", .counter,
+            "layout_suspicions_total", as: .counter,
             "Scans that look as if the scanner typed on another layout.", \.layoutSuspicion.count)
-        add(
-            "last_scan_timestamp_seconds", .gauge, "When the scanner's last scan was read.",
-            \.lastScan)
+        add("last_scan_timestamp_seconds", "When the scanner's last scan was read.", \.lastScan)
     }
 
     private func append(_ counts: EventCounts, to text: inout MetricsText) {
@@ -78,7 +76,7 @@ extension EventServer {
                 (counts.lookups[$0] ?? DurationHistogram(), [("status", $0)])
             })
         text.add(
-            "lookup_failures_total", .counter, "Lookups in which a source could not answer.",
+            "lookup_failures_total", as: .counter, "Lookups in which a source could not answer.",
             counts.failures.sorted { $0.key < $1.key }.flatMap { source, failures in
                 failures.counts.sorted { $0.key < $1.key }.map {
                     ($0.value, [("source", source), ("failure", $0.key)])
@@ -88,7 +86,7 @@ extension EventServer {
 
     private func append(_ sources: [SourceStatus], to text: inout MetricsText) {
         func add(_ name: String, _ help: String, _ value: (SourceStatus) -> (any MetricValue)?) {
-            text.add(name, .gauge, help, sources.map { (value($0), [("source", $0.name)]) })
+            text.add(name, help, sources.map { (value($0), [("source", $0.name)]) })
         }
         add("source_ready", "Whether a source of products is ready to be asked.") {
             $0.state == SourceStatus.ready ? 1 : 0
@@ -110,23 +108,21 @@ extension EventServer {
         to text: inout MetricsText
     ) {
         text.add(
-            "\(label)_lag_events", .gauge, "Events that the \(label) has not accepted.",
+            "\(label)_lag_events", "Events that the \(label) has not accepted.",
             lags.map { ($0.events, [(label, $0.name)]) })
         text.add(
-            "\(label)_lag_seconds", .gauge,
-            "How long the \(label)'s oldest pending event has waited.",
+            "\(label)_lag_seconds", "How long the \(label)'s oldest pending event has waited.",
             lags.map { ($0.seconds, [(label, $0.name)]) })
     }
 }
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// ``Escaping/line`` escapes control characters in labels first, because they could control a terminal.
+/// ``Escaping/line`` escapes labels first, because control characters could control a terminal; it leaves no line feed.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.
 struct MetricsText {
-    /// A counter only rises while the daemon runs; a gauge may also fall; a histogram counts durations.
     enum Kind: String { case counter, gauge, histogram }
 
     typealias Label = (name: String, value: String)
@@ -137,7 +133,7 @@ struct MetricsText {
 
     /// Adds a metric, with a sample for each value that is not nil.
     mutating func add(
-        _ name: String, _ kind: Kind, _ help: String,
+        _ name: String, as kind: Kind = .gauge, _ help: String,
         _ samples: [((any MetricValue)?, [Label])]
     ) {
         begin(name, kind, help)
@@ -146,7 +142,7 @@ struct MetricsText {
 
     /// Adds a gauge without labels.
     mutating func add(_ name: String, _ help: String, _ value: (any MetricValue)?) {
-        add(name, .gauge, help, [(value, [])])
+        add(name, help, [(value, [])])
     }
 
     /// Adds one histogram per label set, with cumulative buckets and the sum in seconds.
@@ -159,7 +155,8 @@ struct MetricsText {
                 count += inBucket
                 append("\(name)_bucket", count.metricText, labels + [("le", bound)])
             }
-            append("\(name)_sum", (Double(histogram.sum) / 1_000_000).metricText, labels)
+            let sum = Double(histogram.sumInMicroseconds) / 1_000_000
+            append("\(name)_sum", sum.metricText, labels)
             append("\(name)_count", count.metricText, labels)
         }
     }
@@ -170,13 +167,10 @@ struct MetricsText {
 
     private mutating func append(_ name: String, _ value: String, _ labels: [Label]) {
         let texts = labels.map { name, value in
-            // `Escaping.line` has already replaced line feeds, which the format would also escape.
-            var safe = String.UnicodeScalarView()
-            for scalar in Escaping.line.escaped(value).unicodeScalars {
-                if scalar == "\\" || scalar == "\"" { safe.append("\\") }
-                safe.append(scalar)
+            let safe = Escaping.line.escaped(value).unicodeScalars.flatMap { scalar in
+                scalar == "\\" || scalar == "\"" ? ["\\", scalar] : [scalar]
             }
-            return name + "=\"" + String(safe) + "\""
+            return name + "=\"" + String(String.UnicodeScalarView(safe)) + "\""
         }
         let shown = labels.isEmpty ? "" : "{\(texts.joined(separator: ","))}"
         bytes += "keywedge_\(name)\(shown) \(value)\n".utf8

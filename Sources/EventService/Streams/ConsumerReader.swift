@@ -14,20 +14,9 @@ final class ConsumerReader: Sendable {
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// Whether the cursor must move as soon as more events are on disk.
-    var waitsForCommit: Bool {
-        let committed = journal.end.sequence
-        return progress.withLock { $0.waits(committed: committed) }
-    }
-
     /// Moves the cursor if necessary, without waiting for the journal.
-    ///
-    /// Only one move is in progress at a time. The next one covers the events that the filter leaves out in the
-    /// meantime.
     func moveCursor() {
-        let committed = journal.end.sequence
-        let next = progress.withLock { $0.nextMove(committed: committed) }
-        guard let sequence = next else { return }
+        guard let sequence = progress.withLock({ $0.nextMove() }) else { return }
         journal.move(.consumer(name), to: Cursor(epoch: journal.epoch, sequence: sequence)) {
             result in
             self.progress.withLock { $0.moved() }
@@ -39,7 +28,7 @@ final class ConsumerReader: Sendable {
 /// The consumers that have a stream now, with one stream each.
 ///
 /// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
-/// stream therefore ends the earlier one, so that a client that hangs cannot block others.
+/// stream ends the earlier one, so that a client that hangs cannot block others.
 final class ConsumerReaders: Sendable {
     private let readers = Mutex<[String: ConsumerReader]>([:])
 
@@ -109,14 +98,17 @@ struct ConsumerProgress {
         beginning = nil
     }
 
-    /// Prevents further moves of the cursor.
     mutating func end() { hasEnded = true }
 
     /// Starts a move of the cursor and returns its target; nil if no move is necessary or possible now.
     ///
-    /// The cursor never moves past `committed`, the newest event on disk. Only one move is in progress at a time.
-    mutating func nextMove(committed: UInt64) -> UInt64? {
-        guard !isMoving, !hasEnded, let target = target(committed) else { return nil }
+    /// The event at the target may still wait for the disk, because the journal writes it no later than the cursor.
+    /// Only one move is in progress at a time; the next one covers the events that the filter leaves out meanwhile.
+    mutating func nextMove() -> UInt64? {
+        guard !isMoving, !hasEnded else { return nil }
+        var target = beginning
+        if let cursor { target = cursor >= sent && passed > cursor ? passed : nil }
+        guard let target else { return nil }
         isMoving = true
         cursor = target
         beginning = nil
@@ -124,15 +116,4 @@ struct ConsumerProgress {
     }
 
     mutating func moved() { isMoving = false }
-
-    func waits(committed: UInt64) -> Bool {
-        guard let cursor else { return false }
-        return !hasEnded && cursor >= sent && passed > max(cursor, committed)
-    }
-
-    private func target(_ committed: UInt64) -> UInt64? {
-        guard let cursor else { return beginning }
-        let end = min(passed, committed)
-        return cursor >= sent && end > cursor ? end : nil
-    }
 }

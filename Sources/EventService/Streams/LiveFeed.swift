@@ -24,14 +24,14 @@ final class LiveFeed: Sendable {
 
     static let countLimit = 4096
     /// The maximum total size of the events in the feed, in bytes.
-    fileprivate static let sizeLimit = 4 << 20
-    fileprivate static let stepLimit = 64
+    private static let sizeLimit = 4 << 20
+    private static let stepLimit = 64
     /// The minimum time between two wake-ups of the streams.
     static let pause = TimeAmount.milliseconds(5)
     /// The time between two comments, which show an idle client that its connection is alive.
     private static let commentInterval = TimeAmount.seconds(15)
 
-    fileprivate struct State {
+    private struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
         /// The feed contains every event with a higher number; nil until the end of the journal is known.
@@ -64,7 +64,17 @@ final class LiveFeed: Sendable {
     func publish(_ event: Event) {
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
         let streamed = StreamedEvent(JournalEntry(event), cursor: cursor)
-        state.withLock { $0.append(streamed, event.sequence) }
+        state.withLock { state in
+            state.floor = state.floor ?? event.sequence - 1
+            state.events.append(streamed)
+            state.newest = event.sequence
+            state.size += streamed.size
+            while state.events.count > Self.countLimit || state.size > Self.sizeLimit {
+                let oldest = state.events.removeFirst()
+                state.size -= oldest.size
+                state.floor = oldest.sequence ?? state.floor
+            }
+        }
         wake()
     }
 
@@ -75,7 +85,18 @@ final class LiveFeed: Sendable {
     }
 
     /// Returns the next step of a stream whose last event has the number `sequence`.
-    func step(after sequence: UInt64) -> Step { state.withLock { $0.step(after: sequence) } }
+    func step(after sequence: UInt64) -> Step {
+        state.withLock { state in
+            guard let floor = state.floor else { return state.isEnded ? .end : .behind }
+            guard sequence <= state.newest else { return .ahead(state.newest) }
+            guard sequence < state.newest else { return state.isEnded ? .end : .nothing }
+            guard sequence >= floor else { return .behind }
+            // Search from the end, because most streams are near it.
+            let passed = state.events.lastIndex { ($0.sequence ?? 0) <= sequence }
+            let next = passed.map(state.events.index(after:)) ?? state.events.startIndex
+            return .events(Array(state.events[next...].prefix(Self.stepLimit)))
+        }
+    }
 
     /// Adds a stream to wake for new events and, with `hasComments`, for comments.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
@@ -117,30 +138,5 @@ final class LiveFeed: Sendable {
             }
             for stream in streams { stream.signal.set() }
         }
-    }
-}
-
-extension LiveFeed.State {
-    fileprivate mutating func append(_ event: StreamedEvent, _ sequence: UInt64) {
-        floor = floor ?? sequence - 1
-        events.append(event)
-        newest = sequence
-        size += event.size
-        while events.count > LiveFeed.countLimit || size > LiveFeed.sizeLimit {
-            let oldest = events.removeFirst()
-            size -= oldest.size
-            floor = oldest.sequence ?? floor
-        }
-    }
-
-    fileprivate func step(after sequence: UInt64) -> LiveFeed.Step {
-        guard let floor else { return isEnded ? .end : .behind }
-        guard sequence <= newest else { return .ahead(newest) }
-        guard sequence < newest else { return isEnded ? .end : .nothing }
-        guard sequence >= floor else { return .behind }
-        // Search from the end, because most streams are near it.
-        let last = events.lastIndex { ($0.sequence ?? 0) <= sequence }
-        let next = last.map(events.index(after:)) ?? events.startIndex
-        return .events(Array(events[next...].prefix(LiveFeed.stepLimit)))
     }
 }

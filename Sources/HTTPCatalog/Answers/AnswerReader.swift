@@ -53,9 +53,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns the meaning of an answer received at `date`.
-    ///
-    /// If `isCondition` is true, the request was conditional, and the status 304 confirms the cached answer.
+    /// Returns the meaning of an answer; after a conditional request (`isCondition`), 304 confirms the cached one.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition

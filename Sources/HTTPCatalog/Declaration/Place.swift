@@ -46,7 +46,7 @@ package indirect enum Place: Equatable, Sendable {
 
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
-    /// The pointer as in the declaration; for elements of a list, a description such as `/codes/*/code`.
+    /// The constant or pointer as declared; for elements of a list, a description such as `/codes/*/code`.
     package var text: String {
         switch self {
         case .constant(let text): text

@@ -22,8 +22,10 @@ package struct RequestDeclaration: Equatable, Sendable {
 
     /// The path to append to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
-    /// The name of the placeholder with the URL to request, a link from the first of two answers, which may be relative
-    /// and must lead to the catalog's own origin; nil to use ``path``.
+    /// The name of the placeholder that contains the URL to request; nil to use ``path``.
+    ///
+    /// The URL is a link from the first of two answers. It may be relative, and must lead to the catalog's own
+    /// origin.
     package var link: String?
     package var query: [Named<Template>] = []
     /// Header fields besides those for authentication and those of every request.

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Barcodes
 package import Catalog
 package import Events
+import Glibc
 import KeywedgeConfiguration
 import WireText
 
@@ -12,6 +13,32 @@ extension DecimalMark: ExpressibleByArgument {}
 extension MovedCodes: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
+
+extension CommandConfiguration {
+    /// Makes the configuration of a command whose help ends with examples.
+    init(
+        commandName: String? = nil, abstract: String, discussion: String? = nil,
+        examples: String..., subcommands: [any ParsableCommand.Type] = []
+    ) {
+        let list = (["Example:"] + examples.map { "  \($0)" }).joined(separator: "\n")
+        self.init(
+            commandName: commandName, abstract: abstract,
+            discussion: [discussion, list].compactMap(\.self).joined(separator: "\n\n"),
+            subcommands: subcommands)
+    }
+}
+
+extension Option<String?> {
+    /// Makes an option whose value is the path of a file.
+    init(name: NameSpecification = .long, file help: String) {
+        self.init(name: name, help: ArgumentHelp(help, valueName: "file"), completion: .file())
+    }
+}
+
+/// Throws a mistake in the command line, unless `condition` is true.
+func require(_ condition: Bool, _ mistake: String) throws {
+    if !condition { throw ValidationError(mistake) }
+}
 
 /// Makes a parser for an option's value.
 ///
@@ -34,9 +61,10 @@ func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> D
 }
 
 func numbers(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
-    let form =
-        "a whole number from \(range.lowerBound) to \(range.upperBound), as \(range.lowerBound)"
-    return parser(expecting: form) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    let (low, high) = (range.lowerBound, range.upperBound)
+    return parser(expecting: "a whole number from \(low) to \(high), as \(low)") {
+        Int($0).flatMap { range.contains($0) ? $0 : nil }
+    }
 }
 
 extension EventTime {
@@ -48,6 +76,8 @@ extension EventTime {
 extension CatalogScope {
     static let reading = parser(expecting: rule) { CatalogScope($0) }
 }
+
+func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// Replaces the backslash escapes in a string, such as `\x1d`; throws if an escape is invalid.
 func unescaped(_ text: String) throws(Failure) -> String {

@@ -3,37 +3,31 @@ import Catalog
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
-import WireText
 
 struct CatalogOption: ParsableArguments {
     @Option(
-        name: .customLong("catalog"),
-        help: ArgumentHelp(
-            "The embedded catalog; by default the configured one.", valueName: "file"),
-        completion: .file())
+        name: .customLong("catalog"), file: "The embedded catalog; by default the configured one.")
     var path: String?
 
     func validate() throws {
-        guard path != "" else { throw ValidationError("--catalog: expected a file, found nothing") }
+        try require(path != "", "--catalog: expected a file, found nothing")
     }
 
     /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
-    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` receives the error,
-    /// and lookups use the catalog as soon as it can be opened. Thus a broken catalog does not stop a register. If
-    /// `awaitsFiles` is false, this function throws the error, except for a missing default catalog and for an older
-    /// schema.
+    /// The catalog from `--catalog` must exist. A configured one that cannot be opened does not stop a register: `tell`
+    /// receives the error, and lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, the error
+    /// is thrown, except for a missing default catalog and for an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
     ) throws -> CatalogSources {
         if let path { return CatalogSources([try CatalogFile(path: path)]) }
-        let factory = CatalogFactory(
-            secrets: SecretReader(credentialsFolder: Credentials.folder),
-            userAgent: "keywedge/\(Keywedge.configuration.version)", report: tell)
+        let factory = CatalogFactory(credentialsFolder: Credentials.folder, report: tell)
         return try factory.sources(of: configuration.catalog, awaitsFiles: awaitsFiles) {
             path, name in
-            if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
+            let isStandard = path == CatalogConfiguration.standardPath
+            if isStandard, access(path, F_OK) != 0 {
                 tell(
                     "no catalog at \(path): products are looked up as soon as there is one"
                         + " (create it with: keywedge catalog import FILE.csv)")
@@ -46,7 +40,6 @@ struct CatalogOption: ParsableArguments {
             {
                 // Scans are still read, and lookups report the problem.
                 tell(Failure(error).description)
-                let isStandard = path == CatalogConfiguration.standardPath
                 return AwaitedSource(path: path, name: name, mayBeMissing: isStandard)
             }
         }
@@ -58,6 +51,14 @@ struct CatalogOption: ParsableArguments {
         throw Failure(
             "no embedded catalog is configured; name one with --catalog FILE, or write one into "
                 + "catalog.sources")
+    }
+}
+
+extension CatalogFactory {
+    init(credentialsFolder: String?, report: @escaping @Sendable (String) -> Void) {
+        self.init(
+            secrets: SecretReader(credentialsFolder: credentialsFolder),
+            userAgent: "keywedge/\(Keywedge.configuration.version)", report: report)
     }
 }
 
@@ -73,7 +74,6 @@ extension CatalogSources {
     }
 }
 
-/// The option `--wait` of commands that write to the embedded catalog.
 struct WaitOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -84,5 +84,5 @@ struct WaitOption: ParsableArguments {
 
 /// The credentials that the service manager gives this process (systemd.exec(5)).
 enum Credentials {
-    static var folder: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
+    static var folder: String? { environmentVariable("CREDENTIALS_DIRECTORY") }
 }

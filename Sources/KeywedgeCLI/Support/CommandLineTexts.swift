@@ -5,25 +5,18 @@ import WireText
 
 /// The arguments of the process, as strings.
 ///
-/// Swift's own list replaces bytes that are not UTF-8 with U+FFFD, which would silently change a code. This list
-/// replaces them with U+0000, which no real argument can contain.
+/// Swift's own list replaces bytes that are not UTF-8 with U+FFFD, which would silently change a code. This list also
+/// marks such an argument with U+0000 at its end, which no real argument can contain.
 enum CommandLineTexts {
-    private static let standIn: Unicode.Scalar = "\0"
-
     static var ofTheProcess: [String] {
-        (1..<max(1, clinux_argument_count())).compactMap { index in
-            clinux_argument(index).map { text(of: $0) }
+        (1..<max(1, clinux_argument_count())).compactMap { clinux_argument($0) }.map {
+            String(validatingCString: $0) ?? String(cString: $0) + "\0"
         }
     }
 
-    /// Whether an argument was valid UTF-8.
-    static func isUTF8(_ text: String) -> Bool {
-        !text.unicodeScalars.contains(standIn)
-    }
+    static func isUTF8(_ text: String) -> Bool { text.utf8.last != 0 }
 
-    /// Parses the command line; throws if an argument is not UTF-8.
-    ///
-    /// Only the codes of a ``TakesCodes`` command may contain other bytes.
+    /// Parses the command line; only the codes of a ``TakesCodes`` command may be other than UTF-8.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -47,19 +40,17 @@ enum CommandLineTexts {
             guard !known.isEmpty, isUTF8(word) else { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 let names = known.map { $0._commandName }
-                let below = known.flatMap { command in
-                    command.configuration.subcommands.map {
-                        "\(command._commandName) \($0._commandName)"
-                    }
+                // A subcommand without its family, such as import.
+                let family = known.first { family in
+                    family.configuration.subcommands.contains { $0._commandName == word }
                 }
                 let near =
                     NearestName.nearest(to: word, in: names, within: 2)
-                    ?? below.first { $0.hasSuffix(" \(word)") }
-                let list = names.joined(separator: ", ")
-                return WrongCommand(
-                    "There is no command \(word.quoted()). "
-                        + (near.map { "Did you mean \(path) \($0)?" } ?? "Expected one of: \(list)."),
-                    path)
+                    ?? family.map { "\($0._commandName) \(word)" }
+                let advice =
+                    near.map { "Did you mean \(path) \($0)?" }
+                    ?? "Expected one of: \(names.joined(separator: ", "))."
+                return WrongCommand("There is no command \(word.quoted()). \(advice)", path)
             }
             command = next
             path += " \(word)"
@@ -74,15 +65,8 @@ enum CommandLineTexts {
             "\(option.quoted()) comes after the command, as in: \(example) \(option)\(value).", path
         )
     }
-
-    private static func text(of argument: UnsafePointer<CChar>) -> String {
-        if let text = String(validatingCString: argument) { return text }
-        let scalars = String(cString: argument).unicodeScalars
-        return String(String.UnicodeScalarView(scalars.map { $0 == "\u{FFFD}" ? standIn : $0 }))
-    }
 }
 
-/// The command line names no existing command, or has an option before the command's name.
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 

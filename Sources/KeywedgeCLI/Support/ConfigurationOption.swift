@@ -3,7 +3,6 @@ import Diagnosis
 import Glibc
 import KeyLayouts
 import KeywedgeConfiguration
-import KeywedgeDaemon
 import WireText
 
 struct QuietOption: ParsableArguments {
@@ -16,36 +15,30 @@ struct QuietOption: ParsableArguments {
 }
 
 struct ConfigurationOption: ParsableArguments {
-    /// The path of an installed daemon's configuration.
     static let standardPath = "/etc/keywedge/keywedge.yaml"
 
     @Option(
         name: [.customShort("c"), .customLong("config")],
-        help: ArgumentHelp(
-            "The configuration; by default \(standardPath) if it exists, else the defaults.",
-            valueName: "file"), completion: .file())
+        file: "The configuration; by default \(standardPath) if it exists, else the defaults.")
     var path: String?
 
     @OptionGroup var quiet: QuietOption
 
     /// Reads the file from `--config`, or else the standard file; returns the defaults if there is neither.
     func load() throws -> Configuration {
-        guard let path = path ?? existingStandardPath else { return .standard }
-        return try Configuration.load(path: path)
+        try existingPath.map(Configuration.load) ?? .standard
     }
 
     /// Reads the configuration again; throws if its file is not a regular file.
     ///
     /// The content of a pipe may never arrive, and the running daemon must not wait for it.
     func loadAgain() throws -> Configuration {
-        if let path = path ?? existingStandardPath {
-            var status = stat()
-            // If `stat` fails, reading fails too, and reports the reason.
-            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-                throw Failure(
-                    "\(path.quoted(upTo: .max)) is not a regular file, and only such a file can be read "
-                        + "again. Restart the daemon. Run: systemctl restart keywedge")
-            }
+        var status = stat()
+        // If `stat` fails, reading fails too, and reports the reason.
+        if let path = existingPath, stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw Failure(
+                "\(path.quoted(upTo: .max)) is not a regular file, and only such a file can be read "
+                    + "again. Restart the daemon. Run: systemctl restart keywedge")
         }
         return try load()
     }
@@ -63,30 +56,25 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns `value`, the default of a setting; nil if `--config` names a file, because a daemon with that file
-    /// does not use the default.
+    /// Returns a setting's default; nil if `--config` names a file, whose daemon does not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }
 
-    var existingStandardPath: String? {
-        access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
+    /// The path from `--config`, or else the standard path if it exists.
+    var existingPath: String? {
+        path ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil)
     }
 }
 
 struct LayoutOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The keyboard layout instead of the configured one, such as de or de:nodeadkeys.",
-            valueName: "layout"))
+    @Option(help: "The keyboard layout instead of the configured one, such as de or de:nodeadkeys.")
     var layout: String?
 
     func applied(to configuration: Configuration) throws -> Configuration {
         guard let layout else { return configuration }
         let compiled: CompiledLayout
-        do throws(KeyLayoutError) {
-            compiled = try CompiledLayout(named: layout)
-        } catch {
+        do { compiled = try CompiledLayout(named: layout) } catch {
             throw ValidationError("--layout: \(error)")
         }
         if let notice = compiled.composeNotice { StandardError.write("\(notice)") }

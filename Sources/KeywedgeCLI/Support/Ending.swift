@@ -28,7 +28,10 @@ struct Ending {
             message = Keywedge.fullMessage(for: error)
             // ArgumentParser's EX_USAGE.
             code = exit.rawValue == 64 ? Code.usage : exit.rawValue
-            if !exit.isSuccess { message = Self.withoutLabel(message) }
+            guard !exit.isSuccess else { return }
+            // Remove ArgumentParser's own prefix and indentation.
+            message = message.trimmingPrefix("Error: ").split(separator: "\n")
+                .map { $0.trimmingPrefix("  ") }.joined(separator: "\n")
         }
     }
 
@@ -41,12 +44,6 @@ struct Ending {
             StandardError.write(message)
         }
         return code
-    }
-
-    /// ArgumentParser's message without its own prefix and indentation.
-    private static func withoutLabel(_ message: String) -> String {
-        message.trimmingPrefix("Error: ").split(separator: "\n")
-            .map { $0.trimmingPrefix("  ") }.joined(separator: "\n")
     }
 }
 
@@ -61,33 +58,26 @@ struct Failure: Error, CustomStringConvertible {
 
     /// Describes an error in a sentence with its remedy; a `Failure` stays as it is.
     init(_ error: any Error) {
-        if let failure = error as? Failure {
-            self = failure
-            return
-        }
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
-        self.init(words, Remedy(for: error))
+        self.init(words, error is Failure ? nil : Remedy(for: error))
     }
 
-    /// Makes a failure from a sentence and a remedy; omits the remedy if the sentence already contains its first
-    /// command.
+    /// Makes a failure from a sentence and a remedy, unless the sentence already contains its first command.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure.
-    ///
-    /// A failure stays as it is, and so do a cancellation and the error for a closed standard output.
+    /// Converts an error into a failure, except a cancellation and the error for a closed standard output.
     static func unlessCancelled(_ error: any Error) -> any Error {
-        if error is CancellationError || error is Failure { return error }
+        if error is CancellationError { return error }
         if case .closed? = error as? OutputError { return error }
         return Failure(error)
     }
 }
 
-func orFail<Result>(_ body: () throws -> Result) throws -> Result {
+func orFail<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch {

@@ -11,9 +11,9 @@ struct FormatOption: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard !json || format == nil || format == .json else {
-            throw ValidationError("--json and --format: expected one of them")
-        }
+        try require(
+            !json || format == nil || format == .json,
+            "--json and --format: expected one of them")
     }
 
     /// A formatter for the requested or configured format; by default, pretty on a terminal and JSON elsewhere.
@@ -21,7 +21,7 @@ struct FormatOption: ParsableArguments {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(
             json ? .json : format ?? configured ?? usual, colour: StandardOutput.takesColour,
-            width: StandardOutput.width ?? 100, showsDate: showsDate)
+            width: StandardOutput.width() ?? 100, showsDate: showsDate)
     }
 }
 
@@ -34,9 +34,7 @@ struct ObjectFormatOption: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard !json || format != .pretty else {
-            throw ValidationError("--json and --format pretty: expected one of them")
-        }
+        try require(!json || format != .pretty, "--json and --format pretty: expected one of them")
     }
 
     var chosen: ObjectFormat {

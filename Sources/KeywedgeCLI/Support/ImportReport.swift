@@ -1,17 +1,17 @@
 import Catalog
 import WireText
 
-/// Reports an import on standard error: the columns, the first invalid rows, the repairs and a progress bar.
+/// Reports an import on standard error: the columns, the first invalid rows, the repairs and its progress.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption
     private var invalidCount = 0
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
-    private var bar = ""
+    /// What the terminal shows of the progress.
+    private var progress = ""
 
     /// The maximum number of invalid rows to report one by one; further ones are only counted.
     private static let mostRows = 20
-    private static let barCells = 30
 
     init(name: String, quiet: QuietOption) {
         (self.name, self.quiet) = (name, quiet)
@@ -19,24 +19,28 @@ struct ImportReport {
 
     mutating func add(_ event: ImportEvent) {
         switch event {
-        case .progress(let done, let total, let rows): draw(done, of: total, rows.counted("row"))
+        case .progress(let done, let total, let rows):
+            let share = total.map { "\(min(100, 100 * done / max(1, $0))) %  " } ?? ""
+            if StandardError.isTerminal, !quiet.quiet { draw(share + rows.counted("row")) }
         case .columns(let lines):
             clear()
             for line in lines { quiet.say("\(name): \(line)") }
         case .invalid(let row):
             invalidCount += 1
-            if invalidCount <= Self.mostRows { warn("\(name):\(row.line): \(row.reason)") }
+            guard invalidCount <= Self.mostRows else { return }
+            clear()
+            StandardError.write("\(name):\(row.line): \(row.reason)")
         case .note(let note, let line):
             notes[note.kind, default: (note, line, 0)].count += 1
         }
     }
 
-    /// Removes the progress bar, and reports how many invalid rows were only counted.
+    /// Removes the progress, and reports how many invalid rows were only counted.
     mutating func finish() {
         clear()
         guard invalidCount > Self.mostRows else { return }
-        let others = (invalidCount - Self.mostRows).counted("more invalid row")
-        warn("\(name): and \(others)")
+        StandardError.write(
+            "\(name): and \((invalidCount - Self.mostRows).counted("more invalid row"))")
     }
 
     func sayNotes() {
@@ -46,30 +50,12 @@ struct ImportReport {
         }
     }
 
-    private mutating func warn(_ line: String) {
-        clear()
-        StandardError.write(line)
-    }
+    private mutating func clear() { draw("") }
 
-    private mutating func draw(_ done: Int, of total: Int?, _ note: String) {
-        guard StandardError.isTerminal, !quiet.quiet else { return }
-        var line = note
-        if let total, total > 0 {
-            let share = min(1, Double(done) / Double(total))
-            let full = Int(share * Double(Self.barCells))
-            let cells =
-                String(repeating: "█", count: full)
-                + String(repeating: "·", count: Self.barCells - full)
-            line = "\(cells) \(Int(share * 100)) %  \(note)"
-        }
-        guard line != bar else { return }
-        bar = line
+    /// Replaces the progress on the terminal.
+    private mutating func draw(_ line: String) {
+        guard line != progress else { return }
+        progress = line
         StandardError.raw("\r\u{1B}[K" + line)
-    }
-
-    private mutating func clear() {
-        guard !bar.isEmpty else { return }
-        bar = ""
-        StandardError.raw("\r\u{1B}[K")
     }
 }

@@ -24,16 +24,13 @@ struct ListenLoop: Sendable {
     private(set) var lastTrouble: String?
 
     /// Listens until ``count`` events have arrived; without a limit, until the task is cancelled.
-    ///
-    /// - Throws: Any error thrown by ``deliver``, or the error of a request that the daemon refuses permanently.
     mutating func run() async throws {
         while true {
             do {
                 try await begin()
-                try await listen()
+                if count != 0 { try await listen() }
+                if count == 0 { return }
                 tell("the daemon has ended the stream")
-            } catch is Enough {
-                return
             } catch let error as EventClientError where error.isTransient {
                 tell("\(error)")
             } catch let error as DaemonUnreachable {
@@ -47,9 +44,10 @@ struct ListenLoop: Sendable {
     /// Sets the cursor of a new consumer as requested on the command line; does not move a known consumer's cursor.
     private mutating func begin() async throws {
         guard let consumer = keeper?.consumer else { return }
-        let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
         switch start {
-        case .oldest, .after:
+        case .oldest:
+            if try await !client.knows(consumer) { try await client.move(consumer, to: nil) }
+        case .after(let cursor):
             if try await !client.knows(consumer) { try await client.move(consumer, to: cursor) }
         case .now, .consumer: try await keeper?.finish()
         }
@@ -59,13 +57,14 @@ struct ListenLoop: Sendable {
     private mutating func listen() async throws {
         do {
             try await read()
+        } catch is Enough {
+            // All wanted events have come.
         } catch {
             // Send the cursor of accepted events even if the stream broke.
-            if !(error is Enough) { try? await keeper?.finish() }
-            guard error is Enough else { throw error }
+            try? await keeper?.finish()
+            throw error
         }
         try await keeper?.finish()
-        if count == 0 { throw Enough() }
     }
 
     private mutating func read() async throws {
@@ -79,9 +78,8 @@ struct ListenLoop: Sendable {
             } else {
                 start = .after(received.cursor)
             }
-            guard let wanted = count else { return }
-            count = wanted - 1
-            if wanted <= 1 { throw Enough() }
+            count = count.map { $0 - 1 }
+            if count == 0 { throw Enough() }
         }
     }
 
@@ -153,16 +151,14 @@ actor CursorKeeper {
     }
 }
 
-/// Passes each event to the standard input of a command, until the command accepts the event or refuses it for good.
+/// Passes each event to a command, until the command accepts the event or refuses it for good.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 
     init(command: [String]) {
-        outlet = ExecOutlet(ExecSettings(command: command)) { line in
-            StandardError.write("\(line)")
-        }
+        outlet = ExecOutlet(ExecSettings(command: command)) { StandardError.write("\($0)") }
     }
 
     func deliver(_ event: EventClient.Received) async throws {
@@ -180,8 +176,7 @@ struct CommandOutlet: Sendable {
             case .later(let reason, _):
                 try Task.checkCancellation()
                 let pause = backoff.next()
-                StandardError.write(
-                    "\(reason); the event is given again in \(pause.text)")
+                StandardError.write("\(reason); the event is given again in \(pause.text)")
                 try await Task.sleep(for: pause)
             }
         }

@@ -1,5 +1,7 @@
 import Events
 import Glibc
+import KeywedgeDaemon
+import Logging
 import WireText
 
 /// Standard output, for a command's results.
@@ -22,19 +24,24 @@ enum StandardOutput {
 
     /// Whether to use colours: only on a terminal that supports them, and not if `NO_COLOR` is set (no-color.org).
     static var takesColour: Bool {
-        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
-        return isTerminal && !isDumb && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+        isTerminal && environmentVariable("TERM") != "dumb"
+            && environmentVariable("NO_COLOR") ?? "" == ""
     }
 
-    /// The width of the terminal in columns; nil if standard output is not a terminal.
-    static var width: Int? { columns(of: STDOUT_FILENO) }
-
-    fileprivate static func columns(of descriptor: Int32) -> Int? {
+    /// The width of a terminal in columns; nil if the descriptor is not a terminal.
+    static func width(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return nil
+        let isTerminal = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return isTerminal && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+}
+
+extension Logger {
+    init(writingTo output: BoundedOutput) {
+        let isForJournal = environmentVariable("JOURNAL_STREAM") != nil
+        self.init(label: "keywedge") { _ in
+            StandardErrorLog(isForJournal: isForJournal, output: output)
         }
-        return Int(size.ws_col)
     }
 }
 
@@ -42,28 +49,17 @@ enum StandardOutput {
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The width of the terminal in columns; nil if standard error is not a terminal.
-    static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
-
-    /// Writes each line with the prefix `keywedge: `; ignores write errors, because there is nowhere else to report
-    /// them.
+    /// Writes each line with the prefix `keywedge: `.
     static func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
+    /// Writes a text as it is; ignores errors, because there is nowhere else to report them.
     static func raw(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
-            }
-            guard written > 0 else {
-                if errno == EINTR { continue }
-                return
-            }
-            bytes = bytes.dropFirst(written)
-        }
+        var output = DescriptorWriter(descriptor: STDERR_FILENO, name: "standard error")
+        try? output.write(Array(text.utf8))
+        try? output.flush()
     }
 }
 

@@ -16,15 +16,14 @@ struct SymbolScan {
 
     /// Asks the user for the scan, and shows the symbol if standard error is a sufficiently wide terminal.
     func show(_ remark: String) {
-        let symbol = TerminalSymbol(text).flatMap { symbol in
-            symbol.columns <= StandardError.width ?? 0 ? symbol : nil
+        var name = "a symbol of \(text.quoted(upTo: .max))"
+        let width = StandardOutput.width(of: 2) ?? 0
+        if let symbol = TerminalSymbol(text), symbol.columns <= width {
+            StandardError.raw(symbol.lines.map { "\($0)\n" }.joined())
+            name = "this symbol"
+        } else if text == LayoutDetector.calibrationText {
+            name = "the calibration symbol"
         }
-        if let symbol { StandardError.raw(symbol.lines.map { "\($0)\n" }.joined()) }
-        let name =
-            symbol != nil
-            ? "this symbol"
-            : text == LayoutDetector.calibrationText
-                ? "the calibration symbol" : "a symbol of \(text.quoted(upTo: .max))"
         StandardError.write("scan \(name)\(remark)")
     }
 
@@ -46,18 +45,14 @@ struct SymbolScan {
     /// The settings that explain the keys of a scan, likeliest first.
     func explanations(of scan: CalibrationScan) throws -> [LayoutExplanation] {
         let registry = try KeyLayoutRegistry.installed()
-        let compiler: KeyLayoutCompiler
-        do { compiler = try KeyLayoutCompiler() } catch { throw Failure(error) }
+        let compiler = try orFail(KeyLayoutCompiler.init)
         var detector = LayoutDetector(events: scan.events, expected: text, settings: scan.settings)
         for entry in registry.entries {
             if let layout = try? compiler.compile(entry.layout) { detector.consider(layout) }
         }
         return detector.explanations
     }
-}
 
-/// Reads the scan for `doctor`: through the daemon if it runs, or else from the scanner itself.
-extension SymbolScan {
     /// Waits for a running daemon to read a scan, and returns the scan's event.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
@@ -69,10 +64,8 @@ extension SymbolScan {
         let seen = await Bounded.run(within: limit) { () -> ScanFinding.Seen in
             do {
                 let filter = EventFilter(types: [.scan, .scanRejected])
-                try await EventClient(socket: socket).read(from: .now, filter) { received in
-                    if let event = try JSONReader.read(received.line).object {
-                        throw Came(event: event)
-                    }
+                try await EventClient(socket: socket).read(from: .now, filter) {
+                    if let event = try JSONReader.read($0.line).object { throw Came(event: event) }
                 }
                 return .impossible("the daemon ended the stream")
             } catch let came as Came {
@@ -84,7 +77,7 @@ extension SymbolScan {
         return seen ?? .nothing
     }
 
-    /// The error that ends the event stream, and carries the received event to the code that waits for it.
+    /// Ends the event stream.
     private struct Came: Error {
         let event: JSONObject
     }
@@ -97,10 +90,10 @@ extension SymbolScan {
         guard let first = identities.first, let device = devices.first else {
             return .impossible("no device is recognised as a scanner")
         }
-        guard identities.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) else {
+        if !identities.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) {
             return .impossible("more than one scanner is attached: leave only one attached")
         }
-        guard (try? device.facts.get())?.interface.keys != nil else {
+        if (try? device.facts.get())?.interface.keys == nil {
             return .impossible("the scanner does not type: keywedge monitor shows what it sends")
         }
         show(". No other program gets it in the meantime.")

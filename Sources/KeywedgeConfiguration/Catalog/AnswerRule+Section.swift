@@ -17,10 +17,9 @@ extension AnswerRules {
 
 extension Codec<AnswerRule> {
     /// A mapping whose parts must all match, or a list of rules, at least one of which must match.
-    ///
-    /// A rule in the file replaces a preset's rule completely.
     static let rule: Self = either(
-        rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
+        rules.map(AnswerRule.any, { _ in nil }),
+        parts.codec.adding(["minProperties": 1]).map(\.rule, RuleParts.init),
         isLong: { $0.items == nil }
     ).whole
 
@@ -30,49 +29,40 @@ extension Codec<AnswerRule> {
     ).named("rules")
 
     private static let parts: Section<RuleParts> = Section(
-        "rule", RuleParts(), schema: ["minProperties": 1], onOneLine: \.isOnOneLine
+        "rule", RuleParts(), onOneLine: { $0.all == nil && $0.any == nil }
     ) {
         Setting("status", \.status, .statuses, "The status is one of these.")
         Setting("at", \.place, .pointer, "The answer is JSON, and has something at this place.")
-        Setting(\.test, oneOf: tests, .beside("at"))
+        tests
         Setting("all", \.all, rules, "All of these rules hold.")
         Setting("any", \.any, rules, "One of these rules holds.")
-    } check: { parts, section in
-        let others = ["status", "at", "all", "any"]
-        let count = tests.count { section[$0.key] != nil }
-        if let place = section["at"], count != 1 {
-            let keys = Words.all(tests.map(\.key))
-            place.report(
-                expected: "one of \(keys) beside at", found: count == 0 ? "none" : "\(count)")
-        }
-        if section["at"] == nil, let test = tests.lazy.compactMap({ section[$0.key] }).first {
-            test.report(expected: "at beside it, to say where", found: "it without at")
-        } else if count == 0, !others.contains(where: { section[$0] != nil }) {
-            section.report(
-                expected: "a rule such as {status: 404} or {at: /items, empty: true}")
-        }
+    } check: { _, section in
+        guard section.tree.pairs?.isEmpty == true else { return }
+        section.report(expected: "a rule such as {status: 404} or {at: /items, empty: true}")
     }
 
-    private static let tests: [Alternative<AnswerRule.Test?>] = [
-        Alternative(
-            "equals",
+    private static let tests = Setting<RuleParts>(oneOf: .beside("at")) {
+        Setting(
+            "equals", \.test,
             Codec<JSONValue>.scalar.map(
-                { .equals($0) }, { if case .equals(let value) = $0 { value } else { nil } }),
-            "Exactly this is there."),
-        test("missing", .missing, "Nothing is there."),
-        test("empty", .empty, "null, \"\", [] or {} is there."),
-        test("present", .present, "Something is there, and is not empty."),
-        Alternative(
-            "prefix",
+                AnswerRule.Test.equals,
+                { if case .equals(let value) = $0 { value } else { nil } }),
+            "Exactly this is there.")
+        test("missing", .missing, "Nothing is there.")
+        test("empty", .empty, "null, \"\", [] or {} is there.")
+        test("present", .present, "Something is there, and is not empty.")
+        Setting(
+            "prefix", \.test,
             Codec<String>.nonEmptyText.map(
-                { .prefix($0) }, { if case .prefix(let text) = $0 { text } else { nil } }),
-            "A text with this beginning is there."),
-    ]
+                AnswerRule.Test.prefix,
+                { if case .prefix(let text) = $0 { text } else { nil } }),
+            "A text with this beginning is there.")
+    }
 
     private static func test(
         _ key: String, _ test: AnswerRule.Test, _ about: String
-    ) -> Alternative<AnswerRule.Test?> {
-        Alternative(key, Codec<Bool>.onlyTrue.map({ _ in test }, { $0 == test }), about)
+    ) -> Setting<RuleParts> {
+        Setting(key, \.test, Codec<Bool>.only("true").map({ _ in test }, { $0 == test }), about)
     }
 }
 
@@ -84,18 +74,15 @@ private struct RuleParts {
     var all: [AnswerRule]?
     var any: [AnswerRule]?
 
-    init() {}
-
-    init(_ rule: AnswerRule) {
+    init(_ rule: AnswerRule? = nil) {
         switch rule {
+        case nil: break
         case .status(let ranges): status = ranges
         case .at(let pointer, let test): (place, self.test) = (pointer, test)
         case .all(let rules): all = rules
         case .any(let rules): any = rules
         }
     }
-
-    var isOnOneLine: Bool { all == nil && any == nil }
 
     var rule: AnswerRule? {
         var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
@@ -118,12 +105,11 @@ extension Codec<[ClosedRange<Int>]> {
             write: { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }))
 
     @Sendable private static func range(_ text: String) -> ClosedRange<Int>? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let bounds = parts.compactMap { $0.utf8.count == 3 ? Int($0) : nil }
-        guard bounds.count == parts.count, let low = bounds.first, let high = bounds.last,
-            bounds.count <= 2, low <= high, low >= 100, high <= 599
+        guard let match = text.wholeMatch(of: /([1-5][0-9][0-9])(-[1-5][0-9][0-9])?/),
+            let low = Int(match.1)
         else { return nil }
-        return low...high
+        let high = match.2.flatMap { Int($0.dropFirst()) } ?? low
+        return low <= high ? low...high : nil
     }
 }
 
@@ -144,12 +130,9 @@ extension Codec<JSONValue> {
         },
         write: { scalar in
             switch scalar {
-            case .null: Node(word: "null")
-            case .bool(let bool): Node(word: String(bool))
-            case .number(let number): Node(word: number.literal)
-            case .integer(let number): Node(word: String(number))
             case .string(let text): Node(text: text)
             case .array, .object: nil
+            default: Node(word: JSONWriter.text(of: scalar))
             }
         }, schema: { _ in ["type": ["string", "number", "boolean", "null"]] })
 }

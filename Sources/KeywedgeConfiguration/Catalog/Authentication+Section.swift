@@ -1,25 +1,22 @@
 import HTTPCatalog
 import WebAPI
 import WireText
+import Yams
 
 extension Codec<Authentication> {
     static let authentication = Section("auth", Authentication.none) {
-        Setting(
-            \.self,
-            oneOf: [
-                Alternative("header", .header, "A header field of its own."),
-                Alternative("query", .query, "An item of the query."),
-                Alternative("basic", .basic, "A name and a password (RFC 7617)."),
-                Alternative("bearer", .bearer, "A token (RFC 6750)."),
-                Alternative(
-                    "oauth2", .oauth2,
-                    "A token that keywedge fetches as a client (RFC 6749, section 4.4)."),
-            ], .one)
+        Setting(oneOf: .one) {
+            Setting("header", \.self, .header, "A header field of its own.")
+            Setting("query", \.self, .query, "An item of the query.")
+            Setting("basic", \.self, .basic, "A name and a password (RFC 7617).")
+            Setting("bearer", \.self, .bearer, "A token (RFC 6750).")
+            Setting(
+                "oauth2", \.self, .oauth2,
+                "A token that keywedge fetches as a client (RFC 6749, section 4.4).")
+        }
     }.codec.omitting { $0 == .none }
 
-    private typealias Header = (name: String, prefix: String, secret: SecretSource)
-
-    fileprivate static let header: Self = Section<Header>(
+    fileprivate static let header: Self = Section(
         "auth-header", (name: "", prefix: "", secret: SecretSource.plain(""))
     ) {
         Setting(
@@ -35,11 +32,8 @@ extension Codec<Authentication> {
     }.codec.map(
         { .header(name: $0.name, prefix: $0.prefix, secret: $0.secret) },
         {
-            if case .header(let name, let prefix, let secret) = $0 {
-                (name, prefix, secret)
-            } else {
-                nil
-            }
+            guard case .header(let name, let prefix, let secret) = $0 else { return nil }
+            return (name, prefix, secret)
         })
 
     fileprivate static let query: Self = Section(
@@ -56,16 +50,13 @@ extension Codec<Authentication> {
     fileprivate static let basic: Self = Section(
         "auth-basic", (user: SecretSource.plain(""), password: SecretSource.plain(""))
     ) {
-        Setting(
-            \.user,
-            oneOf: [
-                Alternative(
-                    "user",
-                    .plain(
-                        .text("a user's name without a colon", matching: .text(pattern: "^[^:]+$"))),
-                    "The user's name."),
-                Alternative("user_file", .secret, secretAbout),
-            ], .needed(secretText))
+        Setting(oneOf: .needed(secretText)) {
+            Setting(
+                "user", \.user,
+                .plain(.text("a user's name without a colon", matching: .text(pattern: "^[^:]+$"))),
+                "The user's name.")
+            Setting("user_file", \.user, .secret, secretAbout)
+        }
         Setting("password_file", \.password, .secret, secretAbout, needed: secretText)
     }.codec.map(
         { .basic(user: $0.user, password: $0.password) },
@@ -84,14 +75,10 @@ extension Codec<Authentication> {
         Setting(
             "token_url", \.tokenURL, .webAddress, "Where tokens come from.",
             needed: "where tokens come from")
-        Setting(
-            \.clientID,
-            oneOf: [
-                Alternative(
-                    "client_id",
-                    .plain(.nonEmptyText), "The client's name."),
-                Alternative("client_id_file", .secret, secretAbout),
-            ], .needed(secretText))
+        Setting(oneOf: .needed(secretText)) {
+            Setting("client_id", \.clientID, .plain(.nonEmptyText), "The client's name.")
+            Setting("client_id_file", \.clientID, .secret, secretAbout)
+        }
         Setting(
             "client_secret_file", \.clientSecret, .secret, secretAbout, needed: secretText)
         Setting("scope", \.scope, .nonEmptyText, "What the token is for.")
@@ -106,31 +93,18 @@ private let secretAbout = "A file with the secret, or credential:NAME of the ser
 
 extension Codec<SecretSource> {
     /// Where to find a secret: the path of a file, or `credential:NAME` for a systemd credential.
-    static let secret = Self(
-        read: { reader in
-            let prefix = "credential:"
-            guard reader.tree.text?.hasPrefix(prefix) == true else {
-                return reader.filePath().map(SecretSource.file)
-            }
-            let expected = "credential: and the name of a credential, without a slash"
-            return reader.value(expected) { text in
-                let name = String(text.dropFirst(prefix.count))
-                let isName = !name.isEmpty && !name.contains("/") && name != "." && name != ".."
-                return isName ? .credential(name: name) : nil
-            }
-        },
-        write: { secret in
-            if case .plain = secret {
-                nil
-            } else {
-                Codec<String>.nonEmptyText.write(secret.description)
-            }
-        },
-        schema: { _ in
-            .any(
-                of: .text(pattern: "^(?!~/|credential:)[^\\u0000]*[^/\\u0000]$"),
-                .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$"))
-        })
+    static let secret = either(
+        Self(
+            read: { $0.filePath().map(SecretSource.file) },
+            write: { if case .file(let path) = $0 { Node(text: path) } else { nil } },
+            schema: { _ in .text(pattern: "^(?!~/|credential:)[^\\u0000]*[^/\\u0000]$") }),
+        Codec<String>.text(
+            "credential: and the name of a credential, without a slash",
+            matching: .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$")
+        ).map(
+            { .credential(name: String($0.dropFirst("credential:".count))) },
+            { if case .credential = $0 { $0.description } else { nil } }),
+        isLong: { $0.text?.hasPrefix("credential:") == true })
 
     /// A value in the configuration itself, such as a user name, instead of a secret in a file.
     fileprivate static func plain(_ text: Codec<String>) -> Self {

@@ -29,13 +29,11 @@ package struct CatalogConfiguration: Equatable, Sendable {
     /// The path of the file that caches web services' answers; nil to cache them only in memory.
     package var answers: String?
 
-    package var embeddedPath: String? {
-        embeddedPaths.first
-    }
-
     private var embeddedPaths: [String] {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
+
+    package var embeddedPath: String? { embeddedPaths.first }
 
     /// Returns an embedded catalog's name in events, status and metrics.
     ///
@@ -43,51 +41,38 @@ package struct CatalogConfiguration: Equatable, Sendable {
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
-}
 
-extension CatalogConfiguration {
     static let section = Section(
         "catalog", CatalogConfiguration(),
         former: ["scope": "none: the embedded catalog follows the feed of one shop"]
     ) {
-        Setting(
-            \.sources,
-            oneOf: [
-                Alternative(
-                    "sources", .catalogSources, "Where products are looked up, in this order."),
-                Alternative(
-                    "preset", .onlyPreset,
-                    "The only source, if it is a preset that needs no settings."),
-            ], .oneAtMost, isReported: false)
+        Setting(oneOf: .oneAtMost) {
+            Setting(
+                "sources", \.sources, .catalogSources,
+                "Where products are looked up, in this order.")
+            Setting(
+                "preset", \.sources, Codec<Source>.preset.map({ [$0] }, { _ in nil }),
+                "The only source, if it is a preset that needs no settings.")
+        }
         Setting(
             "currency", \.currency,
-            .text("a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$"))
-            {
-                $0.isCurrency
-            },
+            .text(
+                "a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$"),
+                where: \.isCurrency),
             "The currency of prices that name none: three capital letters (ISO 4217).")
         Setting(
             "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
             "How long an event waits for its product, whichever source is asked.")
         Setting(
             "answers", \.answers, .path,
-            "A file that keeps the answers of services across restarts; without it, memory keeps them."
-        )
-    } check: { _, section in
-        guard let preset = section["preset"], section["sources"] != nil else {
-            return
-        }
-        preset.report(
-            expected: "preset or sources, not both (a preset among others is {preset: …})",
-            found: "both")
+            "A file that keeps the answers of services across restarts; without it, memory keeps "
+                + "them.")
     }
 }
 
 extension String {
     /// Whether the string is a currency code (ISO 4217).
-    var isCurrency: Bool {
-        utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } && Currency(self) != nil
-    }
+    var isCurrency: Bool { Currency(self)?.code == self }
 }
 
 extension Codec<[CatalogConfiguration.Source]> {
@@ -100,66 +85,39 @@ extension Codec<[CatalogConfiguration.Source]> {
             item.report(expected: "\(what) that no other catalog has", found: "\(quoted: name)")
         }
     }
-
-    /// The setting `preset`, which a file may use instead of `sources` if its only source is a preset without
-    /// settings.
-    fileprivate static let onlyPreset = Self(
-        read: { name in
-            HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
-        }, write: { _ in nil }, schema: { _ in .either(Presets.names) })
 }
 
 extension Codec<CatalogConfiguration.Source> {
     private typealias Source = CatalogConfiguration.Source
 
+    /// A preset without settings, by its name; it is written as a complete declaration instead.
+    fileprivate static let preset = Self(
+        read: { HTTPCatalogConfiguration.preset($0, in: $0).map(Source.http) },
+        write: { _ in nil }, schema: { _ in .either(Presets.names) })
+
     private static let section = Section("source", Source?.none) {
-        Setting(
-            \.self,
-            oneOf: [
-                Alternative(
-                    "embedded",
-                    Codec<String>.path.map(
-                        Source.embedded,
-                        { if case .embedded(let path) = $0 { path } else { nil } }),
-                    "An embedded catalog: its file."),
-                Alternative(
-                    "preset",
-                    // This codec is only for the schema, because ``source`` reads presets.
-                    Codec<Source?>(
-                        read: { _ in nil }, write: { _ in nil },
-                        schema: { _ in .either(Presets.names) }),
-                    "A service that keywedge knows, by its name."),
-                Alternative(
-                    "http",
-                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.codec }
-                        .map(
-                            Source.http,
-                            { if case .http(let catalog) = $0 { catalog } else { nil } }),
-                    "A service over HTTP, declared here."),
-            ], .one, isReported: false)
-    } check: { _, section in
-        if section.tree.pairs?.isEmpty == true {
-            section.report(expected: "a source such as {embedded: catalog.sqlite}")
-        }
-        if section["http"] != nil, section["embedded"] != nil {
-            section.report(expected: "one source", found: "two")
+        Setting(oneOf: .one) {
+            Setting(
+                "embedded", \.self,
+                Codec<String>.path.map(
+                    Source.embedded, { if case .embedded(let path) = $0 { path } else { nil } }),
+                "An embedded catalog: its file.")
+            Setting("preset", \.self, preset, "A service that keywedge knows, by its name.")
+            Setting(
+                "http", \.self,
+                Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.section.codec }
+                    .map(Source.http, { if case .http(let catalog) = $0 { catalog } else { nil } }),
+                "A service over HTTP, declared here.")
         }
     }
 
     /// An element of `sources`: a preset's name with settings beside it, or another kind of source.
-    ///
-    /// Writing a preset produces its complete declaration, not its name.
-    fileprivate static let source = Self(
-        read: { reader in
-            if let preset = reader["preset"] {
-                return HTTPCatalogConfiguration.preset(preset, in: reader).map(Source.http)
-            }
-            return section.codec.read(reader).flatMap { $0 }
-        },
-        write: { section.codec.write($0) },
-        schema: { writer in
-            .any(
-                of: section.codec.schema(&writer),
-                HTTPCatalogConfiguration.presetSchema(&writer))
-        })
+    fileprivate static let source = either(
+        section.codec.map({ $0 }, { $0 }),
+        Self(
+            read: { source in
+                source["preset"].flatMap { HTTPCatalogConfiguration.preset($0, in: source) }
+                    .map(Source.http)
+            }, write: { _ in nil }, schema: HTTPCatalogConfiguration.presetSchema),
+        isLong: { $0.pairs?.keys.contains { $0.text == "preset" } == true })
 }

@@ -21,11 +21,7 @@ package struct CatalogFactory: Sendable {
     /// Opens the sources, without sending them a request.
     ///
     /// If `awaitsFiles` is true, an HTTP catalog whose files cannot be read is not an error: the problem is reported,
-    /// and each lookup tries again to open the catalog. `embedded` receives the path and the name of an embedded
-    /// catalog, and opens it.
-    ///
-    /// - Returns: The sources, in the order of the configuration.
-    /// - Throws: ``CatalogOpeningError``, or an error thrown by `embedded`.
+    /// and each lookup tries again to open the catalog. `embedded` opens an embedded catalog.
     package func sources(
         of configuration: CatalogConfiguration, awaitsFiles: Bool = false,
         embedded: (_ path: String, _ name: String) throws -> any ProductSource
@@ -40,35 +36,26 @@ package struct CatalogFactory: Sendable {
                 return try embedded(path, configuration.name(ofEmbedded: path))
             case .http(var catalog):
                 catalog.declaration.resilience.lookupLimit = configuration.deadline
-                guard awaitsFiles else { return try complete(catalog, file) }
                 let declared = catalog
-                return awaited(
-                    AwaitedSource(declared.declaration.name) { try open(declared, file) })
+                let service = AwaitedSource(declared.declaration.name) { try open(declared, file) }
+                return try opened(service, awaitsFiles)
             }
         }
         return CatalogSources(sources, deadline: configuration.deadline)
     }
 
-    /// Opens a catalog; also throws if its secrets cannot be read.
-    private func complete(
-        _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile?
-    ) throws -> DeclaredCatalog {
-        let opened = try open(catalog, file)
-        if let trouble = opened.secretTrouble {
-            throw CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(trouble)")
-        }
-        return opened
-    }
-
-    /// Opens a catalog; if that fails, reports the reason, and returns a source that tries again at each lookup.
-    private func awaited(_ service: AwaitedSource<DeclaredCatalog>) -> any ProductSource {
+    private func opened(
+        _ service: AwaitedSource<DeclaredCatalog>, _ awaitsFiles: Bool
+    ) throws -> any ProductSource {
         do {
             guard let catalog = try service.opened() else { return service }
-            if let trouble = catalog.secretTrouble {
-                report("The catalog \(service.name) cannot be asked: \(trouble)")
+            guard let trouble = catalog.secretTrouble else { return catalog }
+            guard awaitsFiles else {
+                throw CatalogOpeningError(catalog: service.name, reason: "\(trouble)")
             }
+            report("The catalog \(service.name) cannot be asked: \(trouble)")
             return catalog
-        } catch {
+        } catch  where awaitsFiles {
             report("\(error)")
             return service
         }
@@ -77,8 +64,6 @@ package struct CatalogFactory: Sendable {
     /// Opens an HTTP catalog without sending it a request.
     ///
     /// The catalog caches answers in `file`, or only in memory if `file` is nil. `clock` measures deadlines and waits.
-    ///
-    /// - Throws: ``CatalogOpeningError``.
     package func open(
         _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile? = nil,
         clock: some Clock<Duration> = ContinuousClock()
@@ -110,7 +95,7 @@ package struct CatalogFactory: Sendable {
     }
 }
 
-package struct CatalogOpeningError: Error, Equatable, Sendable {
+package struct CatalogOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
     package let catalog: String
     package let reason: String
 
@@ -118,8 +103,6 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
         self.catalog = catalog
         self.reason = reason
     }
-}
 
-extension CatalogOpeningError: CustomStringConvertible {
     package var description: String { "The catalog \(catalog) cannot be used: \(reason)." }
 }

@@ -7,9 +7,7 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at these paths as YAML lines to insert beside `preset:` or inside `http:`.
-    ///
-    /// A path lists keys, from the outermost to the innermost.
+    /// Returns the settings at these paths of keys as YAML lines to insert beside `preset:` or inside `http:`.
     package func lines(of paths: [[String]]) -> [String] {
         Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
@@ -84,24 +82,15 @@ extension HTTPCatalogConfiguration {
             "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
             "The longest answer that is read, in bytes, decompressed.")
         ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
+    } check: { catalog, section in
+        catalog.checkPlaceholders(section)
     }
-
-    static let codec: Codec<Self> = {
-        var codec = section.codec
-        codec.read = { [read = codec.read] reader in
-            // In an incomplete declaration, every placeholder would be reported as another mistake.
-            let catalog = read(reader)
-            catalog?.checkPlaceholders(reader)
-            return catalog
-        }
-        return codec
-    }()
 
     /// Reports unknown placeholders, a link in the first request, and a declaration that uses the code nowhere.
     private func checkPlaceholders(_ section: ConfigurationReader) {
-        let variables = declaration.variables.map(\.name)
+        let known = ["code"] + declaration.variables.map(\.name)
         let request = section.at("request")
-        Self.check(declaration.request, known: ["code"] + variables, at: request)
+        Self.check(declaration.request, known: known, at: request)
         if declaration.request.link != nil {
             request.at("link").report(
                 expected: "path; a link is for the request of then", found: "a link")
@@ -110,10 +99,8 @@ extension HTTPCatalogConfiguration {
             request.report(expected: "{code} somewhere in the request", found: "it nowhere")
         }
         guard let followUp = declaration.followUp else { return }
-        let captured = followUp.captured.map(\.name)
-        Self.check(
-            followUp.request, known: ["code"] + captured + variables,
-            at: section.at("then"))
+        let all = known + followUp.captured.map(\.name)
+        Self.check(followUp.request, known: all, at: section.at("then"))
     }
 
     /// Whether a request contains the scanned code, or the code selects an element of the first answer.
@@ -154,9 +141,7 @@ extension Codec<String> {
         write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
 }
 
-/// Declarations of known services, which a configuration can use by name.
-///
-/// They are the files in `examples/catalogs`, built into the program.
+/// Declarations of known services by name: the files in `examples/catalogs`, built into the program.
 package enum Presets {
     /// The names, in alphabetical order.
     package static let names = texts.map(\.name)
@@ -204,9 +189,9 @@ extension HTTPCatalogConfiguration {
         var settings = tree.moved(to: name.tree.mark)
         if let pairs = source.tree.pairs {
             let beside = pairs.filter { $0.key.text != "preset" }.map { ($0.key, $0.value) }
-            settings = codec.merge(settings, Node(beside).placed(at: source.tree.mark))
+            settings = section.codec.merge(settings, Node(beside).placed(at: source.tree.mark))
         }
-        return codec.read(
+        return section.codec.read(
             ConfigurationReader(tree: settings, path: source.path, context: source.context))
     }
 

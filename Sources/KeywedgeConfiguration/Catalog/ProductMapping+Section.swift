@@ -29,31 +29,27 @@ extension Codec<ProductMapping> {
 }
 
 extension Codec<PriceRule> {
-    fileprivate static let price = Section(
-        "price", PriceRule(amount: []), exclusive: [["minor_units", "decimals"]]
-    ) {
+    fileprivate static let price = Section("price", PriceRule(amount: [])) {
         Setting("amount", \.amount, .places, "The amount.", needed: "where the amount is")
-        Setting(
-            "minor_units", \.isInMinorUnits, .flag.omitting { !$0 },
-            "Whether the amount is a whole number of the currency's minor unit.")
-        Setting(
-            "decimals", \.decimals, .number(in: 0...6),
-            "How many decimals are left off an amount that is a whole number.")
+        Setting(oneOf: .oneAtMost) {
+            Setting(
+                "minor_units", \.isInMinorUnits, .flag.omitting { !$0 },
+                "Whether the amount is a whole number of the currency's minor unit.")
+            Setting(
+                "decimals", \.decimals, .number(in: 0...6),
+                "How many decimals are left off an amount that is a whole number.")
+        }
         Setting(
             "currency", \.currency, .currencies,
             "The currency, or where it is; else the catalog's.")
     } check: { price, section in
-        if section["currency"] == nil {
-            if let currency = section.context.currency {
-                price.currency = [.constant(currency)]
-            } else {
-                section.at("currency").report(
-                    expected: "a currency such as EUR or where it is, here or as catalog.currency",
-                    found: "none")
-            }
-        }
-        if section["minor_units"]?.tree.text == "true", section["decimals"] != nil {
-            section.report(expected: "minor_units or decimals, not both", found: "both")
+        guard section["currency"] == nil else { return }
+        if let currency = section.context.currency {
+            price.currency = [.constant(currency)]
+        } else {
+            section.at("currency").report(
+                expected: "a currency such as EUR or where it is, here or as catalog.currency",
+                found: "none")
         }
     }.codec
 }
@@ -85,10 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The setting `verify`: the places of the product's codes, or a mapping `{codes: …, otherwise: not-found, every:
-    /// true}`.
-    ///
-    /// Each place may also be a mapping `{each: …, take: …}`.
+    /// The places of the product's codes, or a mapping such as `{codes: …, otherwise: not-found, every: true}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -127,8 +120,7 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A JSON pointer: `/name` into the product being read, `#/name` into the answer, `first#/name` into the first
-    /// answer.
+    /// A JSON pointer: `/name` into the product, `#/name` into the answer, `first#/name` into the first answer.
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
@@ -138,28 +130,48 @@ extension Codec<Place> {
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
             read: { Place(source: $0) }, write: \.text),
+        element(
+            "joined", of: .place, is: place.map({ .some($0) }, { $0 }),
+            "the place where the product names it"))
+
+    /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
+    static let captured = either(
+        itemPlace,
+        // `is: "{code}"` is only for people who read the file; no other value is possible.
+        element(
+            "coded-element", of: itemPlace,
+            is: Codec<Place?>.text(
+                "\"{code}\"", .either(["{code}"]), read: { $0 == "{code}" ? .some(nil) : nil },
+                write: { _ in "{code}" }),
+            "\"{code}\", the code that was asked"))
+
+    /// A value in the element of a list in which the value at `where` is the one at `is`.
+    private static func element(
+        _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
+    ) -> Self {
         Section(
-            "joined", (list: item, key: JSONPointer(), own: item, take: JSONPointer()),
+            name, (list: item, key: JSONPointer(), own: Place?.none, take: JSONPointer()),
             onOneLine: { _ in true }
         ) {
-            Setting("each", \.list, .place, "The list.", needed: "where the list is")
+            Setting("each", \.list, list, "The list.", needed: "where the list is")
             Setting(
-                "where", \.key, .pointer, "Where each element says who it is.",
-                needed: "where each element says who it is")
+                "where", \.key, .pointer, "Where each element has its id or code.",
+                needed: "where each element has its id or code")
+            Setting("is", \.own, own, "Which element to use: \(meaning).", needed: meaning)
             Setting(
-                "is", \.own, .place, "Where the product says which element is its own.",
-                needed: "where the product says which element is its own")
-            Setting(
-                "take", \.take, .pointer, "Where the field is in that element.",
-                needed: "where the field is in that element")
+                "take", \.take, .pointer, "Where the value is in that element.",
+                needed: "where the value is in that element")
         }.codec.map(
             { .element(of: $0.list, where: $0.key, is: $0.own, take: $0.take) },
             {
                 guard case .element(let list, let key, let own, let take) = $0 else { return nil }
-                return (list, key, own ?? item, take)
-            }))
+                return (list, key, own, take)
+            })
+    }
 
     private static let item = Place.at(.item, JSONPointer())
+    private static let itemPlace = Codec<JSONPointer>.pointer.map(
+        { Place.at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } })
 
     /// Where to find a product's codes: a place, or one place in each element of a list, `{each: /list, take: /code}`.
     fileprivate static let codes = either(
@@ -175,44 +187,11 @@ extension Codec<Place> {
             { parts in parts.take.map { .each(of: parts.list, take: $0) } ?? parts.list },
             { if case .each(let list, let take) = $0 { (list, take) } else { nil } }))
 
-    /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
-    static let captured = either(
-        Codec<JSONPointer>.pointer.map(
-            { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
-        // `is: "{code}"` is only for people who read the file; no other value is possible.
-        Section(
-            "coded-element",
-            (list: JSONPointer(), key: JSONPointer(), isTheCode: true, take: JSONPointer()),
-            onOneLine: { _ in true }
-        ) {
-            Setting(
-                "each", \.list, .pointer, "The list.", needed: "where the list is")
-            Setting(
-                "where", \.key, .pointer, "Where each element has its code.",
-                needed: "where each element has its code")
-            Setting(
-                "is", \.isTheCode,
-                .text(
-                    "\"{code}\"", .either(["{code}"]), read: { $0 == "{code}" ? true : nil },
-                    write: { $0 ? "{code}" : nil }), "The code that was asked: \"{code}\".",
-                needed: "\"{code}\"")
-            Setting(
-                "take", \.take, .pointer, "What is taken of the element.",
-                needed: "what is taken of the element")
-        }.codec.map(
-            { .element(of: .at(.item, $0.list), where: $0.key, is: nil, take: $0.take) },
-            {
-                guard case .element(.at(_, let list), let key, nil, let take) = $0 else {
-                    return nil
-                }
-                return (list, key, true, take)
-            }))
 }
 
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
 
-    /// The sources of a field; the first one with a value is used.
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
 
     static let codePlaces = oneOrMany(

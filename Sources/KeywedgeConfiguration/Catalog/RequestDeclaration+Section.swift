@@ -5,34 +5,32 @@ import Yams
 
 extension Codec<RequestDeclaration> {
     static let request = Section("request", RequestDeclaration(path: .root)) {
-        Setting(
-            \.place,
-            oneOf: [
-                Alternative(
-                    "link", .link,
-                    "A placeholder of then.with whose value is the address, in braces."),
-                Alternative(
-                    "path", .path, "The path after the catalog's URL; {code} is the code."),
-            ], .needed("a path such as /products/{code}"))
+        Setting(oneOf: .needed("a path such as /products/{code}")) {
+            Setting(
+                "link", \.link, .link,
+                "A placeholder of then.with whose value is the address, in braces.")
+            Setting(
+                "path", \.path, .path, "The path after the catalog's URL; {code} is the code.")
+        }
         Setting("query", \.query, .fields.omitting(\.isEmpty), "The query.")
         Setting("headers", \.headers, .headers, "Header fields.")
-        Setting(
-            \.body,
-            oneOf: [
-                Alternative(
-                    "json",
-                    Codec<JSONTemplate>.json.whole.map(
-                        { .json($0) }, { if case .json(let json) = $0 { json } else { nil } }),
-                    "A body of JSON."),
-                Alternative(
-                    "form",
-                    Codec<[Named<Template>]>.fields.whole.map(
-                        { .form($0) }, { if case .form(let form) = $0 { form } else { nil } }),
-                    "A body of names and values, as HTML forms send it."),
-                Alternative(
-                    "graphql", Codec<RequestDeclaration.Body>.graphQL.whole.map({ $0 }, { $0 }),
-                    "A GraphQL document and its variables."),
-            ], .oneAtMost)
+        Setting(oneOf: .oneAtMost) {
+            Setting(
+                "json", \.body,
+                Codec<JSONTemplate>.json.whole.map(
+                    RequestDeclaration.Body.json,
+                    { if case .json(let json) = $0 { json } else { nil } }),
+                "A body of JSON.")
+            Setting(
+                "form", \.body,
+                Codec<[Named<Template>]>.fields.whole.map(
+                    RequestDeclaration.Body.form,
+                    { if case .form(let form) = $0 { form } else { nil } }),
+                "A body of names and values, as HTML forms send it.")
+            Setting(
+                "graphql", \.body, Codec<RequestDeclaration.Body>.graphQL.whole,
+                "A GraphQL document and its variables.")
+        }
         Setting(
             "repeatable", \.postIsRepeatable, .flag,
             "Whether a request with a body only asks, and may be sent again.")
@@ -43,12 +41,6 @@ extension Codec<RequestDeclaration> {
 }
 
 extension RequestDeclaration {
-    /// The request's destination: a path, or the placeholder whose value is a link.
-    fileprivate var place: (path: PathTemplate, link: String?) {
-        get { (path, link) }
-        set { (path, link) = newValue }
-    }
-
     /// Whether a POST can be sent again; nil for a GET, which always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
@@ -56,27 +48,15 @@ extension RequestDeclaration {
     }
 }
 
-extension Codec<(path: PathTemplate, link: String?)> {
-    fileprivate static let path: Self = Codec<PathTemplate>.parsed(
+extension Codec<PathTemplate> {
+    fileprivate static let path = parsed(
         "a path such as /products/{code}", .string(pattern: "^/"), read: PathTemplate.init,
-        write: \.template.text
-    ).map({ ($0, nil) }, { $0.link == nil ? $0.path : nil })
-
-    fileprivate static let link: Self = Codec<String>.text(
-        "a placeholder of then.with in braces such as {href}",
-        .string(pattern: "^\\{[a-z][a-z0-9_]*\\}$"),
-        read: { text in
-            let name = String(text.dropFirst().dropLast())
-            return text == "{\(name)}" && Template.isName(name) ? name : nil
-        }, write: { "{\($0)}" }
-    ).map({ (.root, $0) }, \.link)
+        write: \.template.text)
 }
 
 extension Codec<RequestDeclaration.Body> {
-    private typealias GraphQL = (document: String, variables: JSONTemplate?)
-
-    fileprivate static let graphQL: Self = Section<GraphQL>(
-        "graphql", (document: "", variables: nil)
+    fileprivate static let graphQL: Self = Section(
+        "graphql", (document: "", variables: JSONTemplate?.none)
     ) {
         Setting(
             "document", \.document, .text("a GraphQL document"),
@@ -86,11 +66,8 @@ extension Codec<RequestDeclaration.Body> {
     }.codec.map(
         { .graphQL($0.document, variables: $0.variables) },
         {
-            if case .graphQL(let document, let variables) = $0 {
-                (document, variables)
-            } else {
-                nil
-            }
+            guard case .graphQL(let document, let variables) = $0 else { return nil }
+            return (document, variables)
         })
 }
 
@@ -145,19 +122,19 @@ extension Codec<[Named<Template>]> {
 }
 
 extension Codec<String> {
+    /// The name of a placeholder, in braces.
+    fileprivate static let link = text(
+        "a placeholder of then.with in braces such as {href}",
+        matching: .string(pattern: "^\\{[a-z][a-z0-9_]*\\}$")
+    ).map({ String($0.dropFirst().dropLast()) }, { "{\($0)}" })
+
     /// The name of a header field, used as a key in a mapping.
-    fileprivate static let fieldName = Self(
-        read: { reader in
-            let name = reader.tree.text ?? ""
-            do throws(HeaderFieldError) {
-                _ = try HeaderField.make(name, "")
-                return name
-            } catch {
-                return reader.refuse(
-                    expected: "the name of a header field that may be set",
-                    found: "\(words: error.description)")
-            }
-        }, write: { Node($0) }, schema: { _ in .anyText })
+    fileprivate static let fieldName = parsed(
+        "the name of a header field that may be set", node: { Node($0) },
+        read: { name throws(HeaderFieldError) in
+            _ = try HeaderField.make(name, "")
+            return name
+        }, write: \.self)
 }
 
 extension Codec<[Named<HeaderTemplate>]> {
@@ -192,7 +169,11 @@ extension Codec<FollowUp> {
                 expected: "one of the placeholders \(Words.either(names)) of with",
                 found: "\(quoted: key)")
         }
-        for (name, places) in followUp.repeats where places.contains(where: \.isInFirstAnswer) {
+        for (name, places) in followUp.repeats {
+            let isInFirst = places.contains {
+                if case .at(.firstAnswer, _) = $0 { true } else { false }
+            }
+            guard isInFirst else { continue }
             repeats[name]?.report(
                 expected: "places in the second answer such as /id", found: "one in the first")
         }
@@ -225,19 +206,6 @@ extension Codec<[FollowUp.Captured]> {
 
 extension Codec<[(String, [Place])]> {
     /// The setting `verify`: the places where the second answer must repeat each placeholder's value.
-    fileprivate static var repeats: Self {
-        var codec = pairs(placesText, of: .places, keys: .anyKey)
-        codec.schema = { [schema = codec.schema] writer in
-            var schema = schema(&writer)
-            schema.append("minProperties", 1)
-            return schema
-        }
-        return codec.omitting(\.isEmpty)
-    }
-}
-
-extension Place {
-    fileprivate var isInFirstAnswer: Bool {
-        if case .at(.firstAnswer, _) = self { true } else { false }
-    }
+    fileprivate static let repeats = pairs(placesText, of: .places, keys: .anyKey)
+        .adding(["minProperties": 1]).omitting(\.isEmpty)
 }

@@ -6,20 +6,12 @@ import WireText
 ///
 /// Certificates are always verified, and the TLS version is at least 1.2.
 package struct TLSConfiguration: Equatable, Sendable {
-    package enum Version: String, CaseIterable, Sendable {
-        case tls12 = "1.2"
-        case tls13 = "1.3"
-    }
-
-    /// The maximum size of a certificate file in bytes; the file with the system's authorities has about 200,000 bytes.
-    private static let longest = 4 << 20
-
     package var authorityFile: SecretSource?
     package var trustsOnlyThese = false
     package var certificateFile: SecretSource?
     package var keyFile: SecretSource?
     package var pinnedKeys: [PinnedKey] = []
-    package var minimum = Version.tls12
+    package var minimum = TLSOptions.Version.tls12
 
     package var files: [SecretSource] {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
@@ -30,10 +22,18 @@ package struct TLSConfiguration: Equatable, Sendable {
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
         func bytes(_ source: SecretSource) throws(CatalogOpeningError) -> [UInt8] {
-            try Self.bytes(source, secrets, for: name)
+            let reason: String
+            do {
+                // The file with the system's authorities has about 200,000 bytes.
+                return try SmallFile.read(try secrets.path(of: source), limit: 4 << 20)
+            } catch let error as SystemCallError {
+                reason = "\(source.description.quoted()) cannot be read: \(error.text)"
+            } catch {
+                reason = String("\(error)".dropLast())
+            }
+            throw CatalogOpeningError(catalog: name, reason: reason)
         }
-        var options = TLSOptions(pinnedKeys: Set(pinnedKeys))
-        if minimum == .tls13 { options.minimumVersion = .tls13 }
+        var options = TLSOptions(minimumVersion: minimum, pinnedKeys: Set(pinnedKeys))
         if let authorityFile {
             let authority = try bytes(authorityFile)
             options.trust = trustsOnlyThese ? .only([authority]) : .systemAnd([authority])
@@ -45,26 +45,6 @@ package struct TLSConfiguration: Equatable, Sendable {
         return options
     }
 
-    private static func bytes(
-        _ source: SecretSource, _ secrets: SecretReader, for name: String
-    ) throws(CatalogOpeningError) -> [UInt8] {
-        let reason: String
-        do {
-            return try SmallFile.read(try secrets.path(of: source), limit: longest)
-        } catch let error as SystemCallError {
-            let place = source.description.quoted()
-            reason =
-                error.isFileTooLarge
-                ? "\(place) is longer than \(longest) bytes"
-                : "\(place) cannot be read: \(error.text)"
-        } catch {
-            reason = String("\(error)".dropLast())
-        }
-        throw CatalogOpeningError(catalog: name, reason: reason)
-    }
-}
-
-extension TLSConfiguration {
     static let section = Section("tls", TLSConfiguration()) {
         fileSettings
         Setting(

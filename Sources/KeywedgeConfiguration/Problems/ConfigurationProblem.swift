@@ -1,7 +1,7 @@
 package import WireText
 
 /// A mistake in a configuration file, and its position.
-package struct ConfigurationProblem: Equatable, Sendable {
+package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
     /// The name of the file, as the caller passed it.
     package var file: String
     /// The line, counted from 1; nil if the problem concerns the entire file.
@@ -13,9 +13,7 @@ package struct ConfigurationProblem: Equatable, Sendable {
     /// The value in the file, or a description of it.
     package var found: Phrase
     package var expected: String
-}
 
-extension ConfigurationProblem {
     package var json: JSONObject {
         [
             "file": .string(file), "line": line.map { .integer(Int64($0)) } ?? .null,
@@ -24,12 +22,8 @@ extension ConfigurationProblem {
             "found": .string("\(found)"),
         ]
     }
-}
 
-extension ConfigurationProblem: CustomStringConvertible {
-    /// The problem as one line that is safe to print on a terminal.
-    ///
-    /// For instance `keywedge.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
+    /// The problem as one safe line, such as `k.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
     package var description: String {
         let place = Escaping.line.escaped(file) + (line.map { ":\($0)" } ?? "")
         let subject = key.map { "\($0): " } ?? ""
@@ -38,15 +32,13 @@ extension ConfigurationProblem: CustomStringConvertible {
 }
 
 /// All mistakes in a configuration file, or why it cannot be read.
-package struct ConfigurationError: Error, Equatable, Sendable {
+package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The mistakes, ordered by their position in the file; empty only if the file cannot be read.
     package var problems: [ConfigurationProblem]
 
     /// Why the file cannot be read; nil if it was read.
     package var unreadable: SystemCallError?
-}
 
-extension ConfigurationError: CustomStringConvertible {
     package var description: String {
         unreadable?.description ?? problems.map(\.description).joined(separator: "\n")
     }

@@ -14,15 +14,12 @@ extension Codec<KeyCode> {
     fileprivate static let key = Self(
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
-            if let key = KeyCode(name: name) { return key }
-            if name.hasPrefix("KEY_0x"), name.utf8.count <= 9,
-                let number = UInt16(name.dropFirst(6), radix: 16), number <= KeyCode.highest
-            {
-                return KeyCode(rawValue: number)
+            let keys = (0...KeyCode.highest).map { KeyCode(rawValue: $0) }
+            if let key = KeyCode(name: name) ?? keys.first(where: { $0.name == name }) {
+                return key
             }
-            let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
             let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
-            let hint = NearestName.hint(for: full, in: names, within: .max)
+            let hint = NearestName.hint(for: full, in: keys.map(\.name), within: .max)
             return reader.refuse(expected: "the kernel's name of a key\(hint)")
         },
         write: { Node(word: $0.name) },
@@ -38,94 +35,70 @@ extension Codec<KeyMeaning> {
             write: { if case .character(let character) = $0 { String(character) } else { nil } }))
 }
 
-/// A key or character that begins or ends a scan.
-package enum TerminatorConfiguration: Hashable, Sendable {
-    /// Either Enter key.
-    case enter
-    case tab
-    case escape
-    /// A character, whichever key types it.
-    case character(Unicode.Scalar)
-    /// A key, whatever it types.
-    case key(KeyCode)
-}
-
-extension [TerminatorConfiguration] {
-    /// Makes a list of one terminator: the first of Enter, Tab and Esc that ends a scan; the list is empty if none of
-    /// them does.
-    package init(_ ends: ScanSettings.Terminators) {
-        let known: [(KeyCode, TerminatorConfiguration)] = [
-            (.enter, .enter), (.tab, .tab), (.esc, .escape),
-        ]
-        self = known.first { ends.keys.contains($0.0) }.map { [$0.1] } ?? []
-    }
-}
-
 extension ScanSettings.Terminators {
-    init(_ configured: [TerminatorConfiguration]) {
-        self = .none
-        for terminator in configured {
-            switch terminator {
-            case .enter: keys.formUnion([.enter, .kpenter])
-            case .tab: keys.insert(.tab)
-            case .escape: keys.insert(.esc)
-            case .character(let character): characters.insert(character)
-            case .key(let key): keys.insert(key)
-            }
+    /// The elements as sets of their own: both Enter keys together if the set has both, other keys, and characters.
+    fileprivate var elements: [Self] {
+        let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
+        let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
+        return enter + others.sorted { $0.rawValue < $1.rawValue }.map { Self(keys: [$0]) }
+            + characters.sorted().map { Self(characters: [$0]) }
+    }
+
+    /// The names of the elements in the file, such as `enter` and `"#"`.
+    package var names: [String] {
+        elements.compactMap { Codec<Self>.end.write($0)?.scalar }.map { name in
+            name.style == .plain ? name.string : name.string.quoted(upTo: .max)
         }
     }
 }
 
-extension Codec<[TerminatorConfiguration]> {
-    /// The keys or characters that end a scan; `[none]` is read as an empty list.
+extension Codec<ScanSettings.Terminators> {
+    /// The keys or characters that end a scan; `[none]` is read as an empty set.
     static let terminators = ends(
         nonEmpty: "at least one terminator ([none] if only a pause ends a scan)")
 
-    /// The keys or characters that begin a scan; `[none]` is read as an empty list.
+    /// The keys or characters that begin a scan; `[none]` is read as an empty set.
     static let starts = ends(nonEmpty: "at least one start ([none] if any key begins a scan)")
 
     private static func ends(nonEmpty: String) -> Self {
-        let list = list(
+        let list = Codec<[Value]>.list(
             "a list such as [enter, tab], or [none]", of: .end, nonEmpty: nonEmpty, onOneLine: true
         ) { _, ends in
-            reportRepeats(in: ends, by: \.self) { item, _, _ in
+            Codec<[Value]>.reportRepeats(in: ends, by: \.self) { item, _, _ in
                 item.report(expected: "each terminator once")
             }
-        }
+        }.adding(["uniqueItems": true])
         return Self(
             read: { reader in
-                reader.tree.items?.map(\.text) == ["none"] ? [] : list.read(reader)
+                guard reader.tree.items?.map(\.text) != ["none"] else { return Value.none }
+                return list.read(reader)?.reduce(into: Value.none) { all, end in
+                    all.keys.formUnion(end.keys)
+                    all.characters.formUnion(end.characters)
+                }
             },
-            write: { $0.isEmpty ? Node([Node(word: "none")], .implicit, .flow) : list.write($0) },
-            schema: { writer in
-                var ends = list.schema(&writer)
-                ends.append("uniqueItems", true)
-                return .any(of: ["const": ["none"]], ends)
-            })
+            write: { ends in
+                ends.isEmpty
+                    ? Node([Node(word: "none")], .implicit, .flow) : list.write(ends.elements)
+            },
+            schema: { .any(of: ["const": ["none"]], list.schema(&$0)) })
     }
-}
 
-extension Codec<TerminatorConfiguration> {
+    /// One key or character, or both Enter keys.
     fileprivate static let end = words(
-        [("enter", .enter), ("tab", .tab), ("esc", .escape)],
+        [("enter", .enter), ("tab", Value(keys: [.tab])), ("esc", Value(keys: [.esc]))],
         or: Self(
             read: characterOrKey,
             write: { end in
-                switch end {
-                case .character(let character): Node(text: String(character))
-                case .key(let key): Codec<KeyCode>.key.write(key)
-                case .enter, .tab, .escape: nil
-                }
+                end.keys.first.flatMap(Codec<KeyCode>.key.write)
+                    ?? end.characters.first.map { Node(text: String($0)) }
             }, schema: { .any(of: .character, Codec<KeyCode>.key.schema(&$0)) }))
 
-    @Sendable private static func characterOrKey(
-        _ reader: ConfigurationReader
-    ) -> TerminatorConfiguration? {
+    @Sendable private static func characterOrKey(_ reader: ConfigurationReader) -> Value? {
         let expected = "enter, tab, esc, none, one character or the kernel's name of a key"
         guard let text = reader.text(expected) else { return nil }
-        if let character = text.onlyScalar { return .character(character) }
+        if let character = text.onlyScalar { return Value(characters: [character]) }
         if text.hasPrefix("KEY_") || KeyCode(name: text) != nil {
-            return Codec<KeyCode>.key.read(reader).map { .key($0) }
+            return Codec<KeyCode>.key.read(reader).map { Value(keys: [$0]) }
         }
         return reader.refuse(
             expected: text == "none" ? "none to be the only element, for no terminator" : expected)
@@ -172,14 +145,10 @@ package struct FeedbackConfiguration: Equatable, Sendable {
 }
 
 extension Codec<[ScannerSignal: [UInt8]]> {
-    /// The commands that make a Honeywell scanner give a signal.
-    ///
     /// Source: "Host Commands" in Honeywell's guides for Xenon and Granit.
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
     ]
-    /// The commands that make a Datalogic scanner give a signal.
-    ///
     /// Source: "Host Commands" in Datalogic's guides for Magellan.
     private static let datalogic = [
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
@@ -194,12 +163,10 @@ extension Codec<[ScannerSignal: [UInt8]]> {
 
 extension Codec<[UInt8]> {
     /// Bytes, written as a string of 1 to 64 characters from U+0000 to U+00FF, one for each byte.
-    fileprivate static let bytes = text(
+    fileprivate static let bytes = Codec<String>.text(
         "1 to 64 characters up to \"\\xff\", each for one byte",
-        .text(pattern: "^[\\u0000-\\u00ff]{1,64}$"),
-        read: { text in
-            let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-            let isRight = (1...64).contains(text.unicodeScalars.count)
-            return isRight && bytes.count == text.unicodeScalars.count ? bytes : nil
-        }, write: { String($0.map { Character(Unicode.Scalar($0)) }) })
+        matching: .text(pattern: "^[\\u0000-\\u00ff]{1,64}$")
+    ).map(
+        { $0.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } },
+        { String($0.map { Character(Unicode.Scalar($0)) }) })
 }

@@ -14,9 +14,9 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var altNumpadCheck = true
     package var unicodeEntry = false
     /// The keys that begin a scan; empty if any key begins a scan (`none` in the file).
-    package var start: [TerminatorConfiguration] = []
+    package var start = ScanSettings.Terminators.none
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
-    package var terminators: [TerminatorConfiguration] = [.enter]
+    package var terminators = ScanSettings.Terminators.enter
     package var terminatorPause = Duration.zero
     /// The shortest pause between keys that breaks a scan or, if there are no terminators, ends it.
     ///
@@ -52,26 +52,23 @@ package struct ScannerConfiguration: Equatable, Sendable {
         self.match = match
         change(&self)
     }
-}
 
-extension ScannerConfiguration {
     /// The layout and every setting that differs from its default, as YAML lines.
     package var lines: [String] { Self.section.changes(in: self, always: ["layout"]) }
 
     package var scanSettings: ScanSettings {
-        var ends = ScanSettings.Terminators(terminators)
+        var (table, ends) = (layout.table, terminators)
         // A single key in `keys` overrides `enter`, which means both Enter keys.
         for (key, meaning) in keys {
+            table.register(meaning, for: key)
             if meaning == .terminator { ends.keys.insert(key) } else { ends.keys.remove(key) }
         }
         return ScanSettings(
             table: table, caps: caps, hasAltNumpad: altNumpad, checksAltNumbers: altNumpadCheck,
             hasUnicodeEntry: unicodeEntry,
-            start: ScanSettings.Terminators(start), terminators: ends,
-            terminatorPause: terminatorPause,
-            idleTimeout: idleTimeout, recovery: recovery, repeatWindow: repeats,
-            lengths: length, encoding: encoding, prefix: prefix,
-            suffix: suffix, splitsAIMIdentifier: aim,
+            start: start, terminators: ends, terminatorPause: terminatorPause,
+            idleTimeout: idleTimeout, recovery: recovery, repeatWindow: repeats, lengths: length,
+            encoding: encoding, prefix: prefix, suffix: suffix, splitsAIMIdentifier: aim,
             codeIdentifiers: codeIdentifiers, controlNames: Set(controlNames),
             substitutes: substitutes)
     }
@@ -80,12 +77,6 @@ extension ScannerConfiguration {
         var settings = serial
         settings.commands = feedbackCommands
         return settings
-    }
-
-    private var table: KeyTable {
-        var table = layout.table
-        for (key, meaning) in keys { table.register(meaning, for: key) }
-        return table
     }
 }
 
@@ -99,8 +90,7 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports settings that cannot work: a character that no scan can contain, a start key that is never seen, or a
-    /// key to which two settings give different meanings.
+    /// Reports settings of a keyboard that can never have an effect, or that keep another setting from having one.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
@@ -120,35 +110,28 @@ extension ScannerConfiguration {
     }
 
     /// Reports start keys that could never begin a scan, because they are ignored or only modify other keys.
-    private func reportUnseenStarts(
-        _ section: ConfigurationReader, _ settings: ScanSettings
-    ) {
+    private func reportUnseenStarts(_ section: ConfigurationReader, _ settings: ScanSettings) {
         // Keys that end a scan are always seen; without terminators, the start keys end it.
         guard !settings.terminators.isEmpty else { return }
         let candidates = settings.start.keys.subtracting(settings.terminators.keys)
         for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
-            guard let what = Self.unseen(settings.table[key, []]) else { continue }
+            let what: String
+            switch settings.table[key, []] {
+            case .modifier(let modifier): what = modifier.name
+            case .capsLock: what = "Caps Lock"
+            case .ignored: what = "passed over"
+            default: continue
+            }
             section["start"]?.report(
-                expected: "keys that are pressed by themselves", found: "\(key.name), \(what)")
-        }
-    }
-
-    private static func unseen(_ meaning: KeyMeaning) -> String? {
-        switch meaning {
-        case .modifier(let modifier): "which is \(modifier.name)"
-        case .capsLock: "which is Caps Lock"
-        case .ignored: "which is passed over"
-        default: nil
+                expected: "keys that are pressed by themselves",
+                found: "\(key.name), which is \(what)")
         }
     }
 
     /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to type characters by number.
     ///
-    /// With ``altNumpad`` or ``unicodeEntry``, a scanner types characters as numbers. A key with a second meaning
-    /// would corrupt such a number or keep it from ending.
-    private func reportNumberKeys(
-        _ section: ConfigurationReader, _ settings: ScanSettings
-    ) {
+    /// A second meaning would corrupt such a number or keep it from ending.
+    private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }
         if unicodeEntry { digits += KeyCode.ofUnicodeNumbers }
@@ -168,8 +151,8 @@ extension ScannerConfiguration {
     /// Reports characters in settings such as `prefix` that the scanner cannot type, or that end a scan too early.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
         let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
-            ("start", Self.characters(start), true),
-            ("terminators", Self.characters(terminators), true),
+            ("start", start.characters.sorted(), true),
+            ("terminators", terminators.characters.sorted(), true),
             ("prefix", Array(prefix.unicodeScalars), false),
             ("suffix", Array(suffix.unicodeScalars), false),
             ("substitutes", substitutes.keys.sorted(), false),
@@ -179,33 +162,22 @@ extension ScannerConfiguration {
         guard settled.contains(where: { !$0.characters.isEmpty }) else { return }
         let typist = ScanTypist(settings: settings)
         for (key, characters, isEnd) in settled {
-            let obstacles = characters.lazy.compactMap { character in
-                let obstacle =
-                    if isEnd {
-                        typist.canType(atEnds: character) ? nil : ScanTypist.Obstacle.noKey
-                    } else {
-                        typist.obstacle(to: character)
-                    }
-                return obstacle.map { ($0, character) }
+            func obstacle(_ character: Unicode.Scalar) -> ScanTypist.Obstacle? {
+                guard isEnd else { return typist.obstacle(to: character) }
+                return typist.canType(atEnds: character) ? nil : .noKey
             }
-            guard let (obstacle, character) = obstacles.first else { continue }
+            guard let character = characters.first(where: { obstacle($0) != nil }),
+                let obstacle = obstacle(character)
+            else { continue }
             let found: Phrase = "\(quoted: String(character))"
-            switch obstacle {
-            case .noKey:
-                let expected = "characters that layout \(layout.layout) can type"
-                section[key]?.report(expected: expected, found: found)
-            case .notInEncoding:
-                let expected = "characters that \(encoding.rawValue) has"
-                section[key]?.report(expected: expected, found: found)
-            case .endsScan:
-                section[key]?.report(
-                    expected: "characters that do not end a scan", found: "\(found), which does")
-            }
+            let (expected, end): (String, Phrase) =
+                switch obstacle {
+                case .noKey: ("characters that layout \(layout.layout) can type", "")
+                case .notInEncoding: ("characters that \(encoding.rawValue) has", "")
+                case .endsScan: ("characters that do not end a scan", ", which does")
+                }
+            section[key]?.report(expected: expected, found: found + end)
         }
-    }
-
-    private static func characters(_ ends: [TerminatorConfiguration]) -> [Unicode.Scalar] {
-        ends.compactMap { if case .character(let character) = $0 { character } else { nil } }
     }
 }
 

@@ -40,10 +40,8 @@ extension ScannerConfiguration {
             "The pause between keys that breaks a scan, or ends it without terminators.")
         Setting(
             "recovery", \.recovery, .duration(in: .milliseconds(1) ... .seconds(600)),
-            """
-            How long the scanner must be quiet after a broken scan that has no end; at least \
-            idle_timeout, and longer than the scanner ever stalls.
-            """)
+            "How long the scanner must be quiet after a broken scan that has no end; at least "
+                + "idle_timeout, and longer than the scanner ever stalls.")
         Setting(
             "repeats", \.repeats, .repeats,
             "Whether the same code again within some time is rejected; keep to keep it.")
@@ -71,16 +69,12 @@ extension ScannerConfiguration {
             "Characters that stand for others.")
         Setting(
             "content", \.content, .choice,
-            """
-            Whether a code without AIM identifier and FNC1 may hold GS1 element strings; numbers of \
-            retail stay what they are.
-            """)
+            "Whether a code without AIM identifier and FNC1 may hold GS1 element strings; numbers "
+                + "of retail stay what they are.")
         Setting(
             "upc_e", \.upcE, .choice,
-            """
-            Whether 6 and 7 digits without AIM identifier are a UPC-E without its number system, its \
-            check digit, or both.
-            """)
+            "Whether 6 and 7 digits without AIM identifier are a UPC-E without its number system, "
+                + "its check digit, or both.")
         Setting(
             "keys", \.keys, .keys,
             "The meaning of single keys, whatever the layout says.")
@@ -101,13 +95,12 @@ extension ScannerConfiguration {
         if !scanner.match.isForPorts, !scanner.feedbackCommands.isEmpty {
             section["feedback_commands"]?.report(expected: beside)
         }
+        let limit = DurationText.text(scanner.idleTimeout)
         if scanner.terminatorPause >= scanner.idleTimeout {
-            let limit = DurationText.text(scanner.idleTimeout)
             section["terminator_pause"]?.report(expected: "less than idle_timeout (\(limit))")
             scanner.terminatorPause = .zero
         }
         if scanner.recovery < scanner.idleTimeout {
-            let limit = DurationText.text(scanner.idleTimeout)
             section["recovery"]?.report(expected: "at least idle_timeout (\(limit))")
         }
         scanner.reportUntypable(section)
@@ -145,21 +138,17 @@ extension Codec<Duration?> {
     fileprivate static let repeats = words(
         [("keep", nil)],
         or: section.codec.map(
-            { .some($0.within) }, { $0.map { (within: $0, then: .reject) } }),
+            { .some($0.within) }, { $0.map { (within: $0, isRejected: true) } }),
         expected: "keep, or a mapping such as {within: 2s, then: reject}")
 
-    private enum Action: String, CaseIterable {
-        case reject
-    }
-
     private static let section = Section(
-        "repeats", (within: Duration.zero, then: Action.reject), onOneLine: { _ in true }
+        "repeats", (within: Duration.zero, isRejected: true), onOneLine: { _ in true }
     ) {
         Setting(
             "within", \.within, .duration(in: .milliseconds(1) ... .seconds(3600)),
             "The time from a code to the same code that makes it a repeat.",
             needed: "a duration such as 2s")
-        Setting("then", \.then, .choice, "What happens to a repeat.")
+        Setting("then", \.isRejected, .only("reject"), "What happens to a repeat.")
     }
 }
 
@@ -218,19 +207,10 @@ extension DeviceMatch {
 
 extension Codec<UInt16> {
     /// A USB vendor or product number, as shown by lsusb (`0c2e`) or by evtest (`0xc2e`).
-    ///
-    /// The codec reads the scalar's text, because YAML would read `0627` as octal, and `1e10` as 10,000,000,000.
-    fileprivate static let usbNumber = text(
+    fileprivate static let usbNumber = Codec<String>.text(
         "four hexadecimal digits such as 0c2e",
-        .text(pattern: "^([0-9A-Fa-f]{4}|0[xX][0-9A-Fa-f]{1,4})$"),
-        read: { text in
-            let isMarked = text.hasPrefix("0x") || text.hasPrefix("0X")
-            let digits = isMarked ? text.dropFirst(2) : text[...]
-            guard (isMarked ? 1...4 : 4...4).contains(digits.utf8.count),
-                digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
-            else { return nil }
-            return UInt16(digits, radix: 16)
-        }, write: \.fourHexDigits)
+        matching: .text(pattern: "^([0-9A-Fa-f]{4}|0[xX][0-9A-Fa-f]{1,4})$")
+    ).map({ UInt16($0.trimmingPrefix(/0[xX]/), radix: 16) }, \.fourHexDigits)
 }
 
 extension Codec<String> {

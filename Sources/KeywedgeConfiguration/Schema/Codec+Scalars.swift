@@ -97,10 +97,12 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// Only `true` is valid; `false` is left out when writing.
-    static let onlyTrue = text(
-        "true", ["enum": [true, "true"]], node: Node.init(word:),
-        read: { $0 == "true" ? true : nil }, write: { $0 ? "true" : nil })
+    /// Only this word is valid, and means true; false is left out when writing.
+    static func only(_ word: String) -> Self {
+        text(
+            word, .either([word]), node: Node.init(word:),
+            read: { $0 == word ? true : nil }, write: { $0 ? word : nil })
+    }
 }
 
 extension Codec<Int> {
@@ -189,15 +191,12 @@ package enum DurationText {
     ///
     /// Returns nil for other strings, fractions of a microsecond, and more microseconds than fit into 64 bits.
     package static func duration(_ text: String) -> Duration? {
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else {
-            return nil
-        }
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy({ (1...9).contains($0.count) }) else { return nil }
-        let fraction = parts.count == 2 ? parts[1] : "0"
+        guard let match = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?([a-z]+)/),
+            let unit = units.first(where: { $0.name == match.3 })
+        else { return nil }
+        let fraction = match.2 ?? ""
         let zeros = String(repeating: "0", count: 9 - fraction.count)
-        guard let billionths = Int128("\(parts[0])\(fraction)\(zeros)") else { return nil }
+        guard let billionths = Int128("\(match.1)\(fraction)\(zeros)") else { return nil }
         let (microseconds, rest) = (billionths * Int128(unit.microseconds))
             .quotientAndRemainder(dividingBy: 1_000_000_000)
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil

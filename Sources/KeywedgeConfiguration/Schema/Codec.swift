@@ -25,9 +25,7 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` only when it is used.
-    ///
-    /// This is for a codec that contains itself, and for a large one that most files do not use.
+    /// Makes a codec that calls `codec` only when it is used, for one that contains itself or is large and rarely used.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -45,6 +43,15 @@ struct Codec<Value>: Sendable {
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
+        return codec
+    }
+
+    /// Makes a codec whose JSON Schema has further members.
+    func adding(_ members: JSONObject) -> Self {
+        var codec = self
+        codec.schema = { [schema] writer in
+            members.members.reduce(into: schema(&writer)) { $0.append($1.key, $1.value) }
+        }
         return codec
     }
 
@@ -90,9 +97,7 @@ extension Codec {
             },
             schema: { .any(of: .either(words.map(\.word)), others.schema(&$0)) })
     }
-}
 
-extension Codec {
     /// The elements of a list with their readers; the value of an invalid element is nil.
     typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
 
@@ -114,13 +119,8 @@ extension Codec {
                 return items.compactMap(\.value)
             },
             write: { Node($0.compactMap(element.write), .implicit, onOneLine ? .flow : .any) },
-            schema: { writer in
-                var schema: JSONObject = [
-                    "type": "array", "items": .object(element.schema(&writer)),
-                ]
-                if nonEmpty != nil { schema.append("minItems", 1) }
-                return schema
-            })
+            schema: { ["type": "array", "items": .object(element.schema(&$0))] }
+        ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
     /// Calls `report` for each element with the same key as an earlier one; `first` is the reader of the earlier one.

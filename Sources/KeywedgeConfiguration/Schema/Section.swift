@@ -3,27 +3,20 @@ import Yams
 
 /// A mapping in the file with known keys: the settings of one struct.
 struct Section<Root: Sendable>: Sendable {
-    /// The section's name in the JSON Schema.
     private let name: String
     /// The struct with all its defaults, and with arbitrary values for required settings.
     private let blank: Root
-    /// The settings, in the order in which they are written.
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
-    private let exclusive: [[String]]
     private let former: [String: String]
-    private let extra: JSONObject
     private let check: @Sendable (inout Root, ConfigurationReader) -> Void
 
     /// Declares a section.
     ///
-    /// `exclusive` lists groups of keys: a key in the file removes the other keys of its group from a preset.
-    /// `former` maps each key of an earlier version to the expected value that the message about it shows. `extra`
-    /// contains further members of the JSON Schema. `check` gets all settings, and reports those that do not fit
-    /// together.
+    /// `former` maps each key of an earlier version to the expected value that the message about it shows. `check` gets
+    /// the settings of a complete section, and reports those that do not fit together.
     init(
-        _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
-        schema extra: JSONObject = JSONObject(),
+        _ name: String, _ blank: Root, former: [String: String] = [:],
         onOneLine isOnOneLine: @escaping @Sendable (Root) -> Bool = { _ in false },
         @Settings<Root> _ settings: () -> [Setting<Root>],
         check: @escaping @Sendable (inout Root, ConfigurationReader) -> Void = { _, _ in }
@@ -32,9 +25,7 @@ struct Section<Root: Sendable>: Sendable {
         self.blank = blank
         self.settings = settings()
         self.isOnOneLine = isOnOneLine
-        self.exclusive = exclusive
         self.former = former
-        self.extra = extra
         self.check = check
     }
 
@@ -55,9 +46,12 @@ struct Section<Root: Sendable>: Sendable {
         var root = blank
         // Report missing settings before invalid ones.
         let ordered = settings.filter(\.isNeeded) + settings.filter { !$0.isNeeded }
-        let isComplete = ordered.reduce(true) { $1.read(&root, reader) && $0 }
+        let isComplete = ordered.reduce(true) {
+            ($1.read(&root, reader) || $1.presence == .optional) && $0
+        }
+        guard isComplete else { return nil }
         check(&root, reader)
-        return isComplete ? root : nil
+        return root
     }
 
     private static func suggestion(for key: String, _ known: [String]) -> String {
@@ -83,7 +77,7 @@ struct Section<Root: Sendable>: Sendable {
     }
 
     @Sendable private func merge(_ preset: Node, _ file: Node) -> Node {
-        let alternatives = settings.map { $0.keys.map(\.name) }.filter { $0.count > 1 } + exclusive
+        let alternatives = settings.map { $0.keys.map(\.name) }
         return preset.overlaid(by: file, alternatives: alternatives) { name in
             settings.lazy.flatMap(\.keys).first { $0.name == name }?.merge
         }
@@ -113,7 +107,6 @@ struct Section<Root: Sendable>: Sendable {
         var schema: JSONObject = ["type": "object", "properties": .object(properties)]
         if let other { schema.append("required", [.string(other.key)]) }
         writer.require(settings, in: &schema)
-        for member in extra.members { schema.append(member.key, member.value) }
         schema.append("additionalProperties", false)
         return schema
     }
@@ -124,13 +117,5 @@ struct Section<Root: Sendable>: Sendable {
     static func buildExpression(_ settings: [Setting<Root>]) -> [Setting<Root>] { settings }
     static func buildBlock(_ settings: [Setting<Root>]...) -> [Setting<Root>] {
         settings.flatMap(\.self)
-    }
-}
-
-extension NearestName {
-    /// Returns ` (did you mean NAME?)`, or an empty string if no known name is near.
-    static func hint(for name: String, in known: [String], within limit: Int? = nil) -> String {
-        let near = nearest(to: name, in: known, within: limit ?? max(1, name.count / 3))
-        return near.map { " (did you mean \($0)?)" } ?? ""
     }
 }

@@ -2,14 +2,12 @@ import WireText
 import Yams
 
 /// A setting in a section: its keys, and how to read its value into a struct and write it from the struct.
-///
-/// The section's blank struct contains the default value.
 struct Setting<Root>: Sendable {
     /// The setting's keys; if there are several, each takes a different kind of value.
     let keys: [SettingKey]
     let presence: Presence
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
-    /// Reads the value into a struct; returns false if a required value is missing or wrong.
+    /// Reads the value into a struct; returns false if it is wrong, or required and missing.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
     /// Returns a key and the struct's value as YAML; nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
@@ -23,9 +21,17 @@ extension Setting {
         _ key: String, _ place: any WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>,
         _ about: String, needed: String? = nil
     ) {
-        self.init(
-            place, oneOf: [Alternative(key, codec, about)],
-            needed.map(Presence.needed) ?? .optional)
+        keys = [SettingKey(name: key, about: about, schema: codec.schema, merge: codec.merge)]
+        let presence = needed.map(Presence.needed) ?? .optional
+        self.presence = presence
+        read = { root, section in
+            guard presence.holds(of: [key], in: section) else { return false }
+            guard let reader = section[key] else { return true }
+            guard let value = codec.read(reader) else { return false }
+            root[keyPath: place] = value
+            return true
+        }
+        write = { root in codec.write(root[keyPath: place]).map { (key, $0) } }
     }
 
     /// Declares a setting whose default is nil.
@@ -37,39 +43,20 @@ extension Setting {
         self.init(key, place, perhaps, about, needed: needed)
     }
 
-    /// Declares a setting with a key for each kind of value.
+    /// Declares a setting with a key for each kind of value; `alternatives` has a setting for each key.
     ///
-    /// A missing setting is reported under the last key. If `isReported` is false, too few or too many keys are not
-    /// reported, because the section's check does that.
-    init<Value>(
-        _ place: any WritableKeyPath<Root, Value> & Sendable,
-        oneOf alternatives: [Alternative<Value>],
-        _ presence: Presence, isReported: Bool = true
-    ) {
-        keys = alternatives.map { alternative in
-            SettingKey(
-                name: alternative.key, about: alternative.about, schema: alternative.codec.schema,
-                merge: alternative.codec.merge)
-        }
+    /// The codec of an alternative writes nothing for a value of another kind.
+    init(oneOf presence: Presence, @Settings<Root> _ alternatives: () -> [Self]) {
+        let alternatives = alternatives()
+        let keys = alternatives.flatMap(\.keys)
+        self.keys = keys
         self.presence = presence
-        let names = alternatives.map(\.key)
         read = { root, section in
-            if isReported, !presence.holds(of: names, in: section) { return false }
-            for alternative in alternatives {
-                guard let reader = section[alternative.key] else { continue }
-                guard let value = alternative.codec.read(reader) else {
-                    return presence == .optional
-                }
-                root[keyPath: place] = value
-                break
-            }
-            return true
+            guard presence.holds(of: keys.map(\.name), in: section) else { return false }
+            let chosen = zip(keys, alternatives).first { section[$0.0.name] != nil }?.1
+            return chosen?.read(&root, section) ?? true
         }
-        write = { root in
-            alternatives.lazy.compactMap { alternative in
-                alternative.codec.write(root[keyPath: place]).map { (alternative.key, $0) }
-            }.first
-        }
+        write = { root in alternatives.lazy.compactMap { $0.write(root) }.first }
     }
 
     /// Returns this setting for a struct that contains `Root`.
@@ -83,42 +70,35 @@ extension Setting {
     }
 }
 
-/// One of a setting's keys, and how the value is written under this key.
-struct Alternative<Value>: Sendable {
-    let key: String
-    /// The codec for values under this key; it writes nothing for values that belong to another key.
-    let codec: Codec<Value>
-    let about: String
-
-    init(_ key: String, _ codec: Codec<Value>, _ about: String) {
-        self.key = key
-        self.codec = codec
-        self.about = about
-    }
-}
-
 /// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one key must be present; the string describes the expected value.
+    /// Exactly one key must be present. If none is, the message names the last key and this expected value.
     case needed(String)
     case oneAtMost
+    /// Exactly one key must be present, and the section has no other settings.
     case one
     /// If this other key is present, exactly one of the setting's keys must be present; otherwise, none may be.
     case beside(String)
 
     /// Whether a section has the required number of these keys; reports a mistake if not.
-    ///
-    /// Does not check ``beside(_:)``.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let count = keys.count { section[$0] != nil }
         switch self {
-        case .optional, .beside: return true
+        case .optional: return true
+        case .beside(let other):
+            if count == (section[other] == nil ? 0 : 1) { return true }
+            section.report(
+                expected: "\(other) and one of \(Words.all(keys)), or neither",
+                found: "\(words: Words.all(([other] + keys).filter { section[$0] != nil }))")
+            return false
         case .needed(let what) where count == 0:
             section.at(keys.last ?? "").report(expected: what, found: "none")
             return false
         case .needed, .oneAtMost, .one:
             if count == 1 || count == 0 && self == .oneAtMost { return true }
+            // The only keys of the section are unknown ones, which have been reported.
+            if count == 0, section.tree.pairs?.isEmpty == false { return false }
             section.report(
                 expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
             return false
@@ -126,7 +106,6 @@ enum Presence: Equatable, Sendable {
     }
 }
 
-/// One key of a setting, without the type of its value.
 struct SettingKey: Sendable {
     let name: String
     let about: String
@@ -156,8 +135,6 @@ struct SchemaWriter {
     }
 
     /// Returns a reference to the definition with this name, and calls `make` to write the definition if it is new.
-    ///
-    /// The definition may refer to itself.
     mutating func reference(
         to name: String, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -185,8 +162,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds the rules that follow from each setting's ``Presence``, that is, how many of its keys a section must
-    /// contain.
+    /// Adds the rules that follow from each setting's ``Presence``.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []

@@ -23,10 +23,8 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
                 "Where a new sink begins: end (what comes from now on) or oldest."),
             Setting(
                 "catch_up", \.catchUp, .catchUp,
-                """
-                How fast events that have waited are sent once the other side is there, such as \
-                200/s or 30/min; none for as fast as it accepts them.
-                """),
+                "How fast events that have waited are sent once the other side is there, such as "
+                    + "200/s or 30/min; none for as fast as it accepts them."),
         ] + EventFilter.settings.map { $0.inside(\.filter) }
 }
 

@@ -32,10 +32,9 @@ package struct KeyboardConfiguration: SinkKind {
         EventFilter.settings.map { $0.inside(\.filter) }
         Setting(
             "template", \.template, .keyboardTemplate,
-            """
-            What is typed for a scan: words, {enter}, {tab}, and members of the event's data such \
-            as {text}, {gtin}, {product.id} or {gtin|text}.
-            """, needed: "what is typed for a scan such as \"{text}{enter}\"")
+            "What is typed for a scan: words, {enter}, {tab}, and members of the event's data such "
+                + "as {text}, {gtin}, {product.id} or {gtin|text}.",
+            needed: "what is typed for a scan such as \"{text}{enter}\"")
         Setting(
             "rejection", \.rejection, .keyboardTemplate,
             "What is typed for a rejection; without it, nothing.")

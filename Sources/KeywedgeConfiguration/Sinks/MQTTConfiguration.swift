@@ -24,17 +24,14 @@ package struct MQTTConfiguration: SinkKind {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
     }
-}
 
-extension MQTTConfiguration {
     static let section = Section(kind, MQTTConfiguration(addresses: [.localhost])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting(
             "url", \.settings.addresses, .brokers,
-            """
-            The broker: mqtt://, or mqtts:// for TLS, a host, and a port unless it is the usual one; \
-            or a list of the brokers of one cluster, which are tried in turn from a random one on.
-            """,
+            "The broker: mqtt://, or mqtts:// for TLS, a host, and a port unless it is the usual "
+                + "one; or a list of the brokers of one cluster, which are tried in turn from a "
+                + "random one on.",
             needed: "the address of a broker such as mqtts://broker.lan")
         Setting(
             "topic", \.settings.topic, .topic(TopicTemplate.Field.allCases),
@@ -62,17 +59,13 @@ extension MQTTConfiguration {
             "How long the broker keeps an event for subscribers that are away, by type (MQTT 5).")
         Setting(
             "in_flight", \.settings.inFlight, .number(in: 1...MQTTSettings.mostInFlight),
-            """
-            How many events are on their way to the broker at a time; with 1 they arrive in strict \
-            order, even if a broker fails.
-            """)
+            "How many events are on their way to the broker at a time; with 1 they arrive in "
+                + "strict order, even if a broker fails.")
         Setting(
             "no_subscriber", \.settings.noSubscriber, .choice,
-            """
-            What happens if nobody has subscribed to a topic (MQTT 5): warn reports the first event \
-            and later how many there were; hold delivers scans, and what had a subscriber before, \
-            again until somebody has.
-            """)
+            "What happens if nobody has subscribed to a topic (MQTT 5): warn reports the first "
+                + "event and later how many there were; hold delivers scans, and what had a "
+                + "subscriber before, again until somebody has.")
         Setting(
             "presence", \.settings.presence, .presence,
             "A message that tells whether the register is online; none for no such message.")
@@ -99,9 +92,7 @@ extension MQTTConfiguration {
                 expected: expected, found: "\(quoted: mqtt.settings.topic.description)")
         }
     }
-}
 
-extension MQTTConfiguration {
     package var journalSettings: DurableSinkConfiguration? { durable }
     package var namesScanners: Bool { true }
     package var needs: [SinkNeed] {
@@ -153,8 +144,8 @@ extension MQTTConfiguration {
         settings.clientID = clientID ?? "keywedge-\(context.register)-\(context.name)"
         let secrets = context.secrets
         var security = MQTTSecurity()
-        security.user = user.map { Self.reading($0, secrets) }
-        security.password = password.map { Self.reading($0, secrets) }
+        if let user { security.user = { try secrets.secret(user) } }
+        if let password { security.password = { try secrets.secret(password) } }
         security.authorityFile = try tls.authorityFile.map(secrets.path(of:))
         security.trustsOnlyThese = tls.trustsOnlyThese
         security.certificateFile = try tls.certificateFile.map(secrets.path(of:))
@@ -168,12 +159,6 @@ extension MQTTConfiguration {
         register.version = context.version
         return try MQTTOutlet(
             settings, security: security, register: register, memory: context.memory)
-    }
-
-    private static func reading(
-        _ source: SecretSource, _ secrets: SecretReader
-    ) -> @Sendable () throws -> String {
-        { try secrets.secret(source) }
     }
 }
 
@@ -190,25 +175,18 @@ extension MQTTSettings {
     }
 }
 
-extension Codec<MQTTAddress> {
-    fileprivate static let broker = text(
-        "the address of a broker such as mqtts://broker.lan, without user and path",
-        .text(pattern: "^[Mm][Qq][Tt][Tt][Ss]?://[^/@ ]+/?$"), read: MQTTAddress.init,
-        write: \.description)
-}
-
 extension Codec<[MQTTAddress]> {
-    fileprivate static let brokers: Self = {
-        var codec = oneOrMany("a broker or a list of them", of: .broker) { _, brokers in
-            reportRepeats(in: brokers, by: \.self) { item, broker, _ in
-                item.report(expected: "each broker once", found: "\(broker.description) again")
-            }
+    fileprivate static let brokers = oneOrMany(
+        "a broker or a list of them",
+        of: Codec<MQTTAddress>.text(
+            "the address of a broker such as mqtts://broker.lan, without user and path",
+            .text(pattern: "^[Mm][Qq][Tt][Tt][Ss]?://[^/@ ]+/?$"), read: MQTTAddress.init,
+            write: \.description)
+    ) { _, brokers in
+        reportRepeats(in: brokers, by: \.self) { item, broker, _ in
+            item.report(expected: "each broker once", found: "\(broker.description) again")
         }
-        codec.write = { [many = codec.write] all in
-            all.count == 1 ? Codec<MQTTAddress>.broker.write(all[0]) : many(all)
-        }
-        return codec
-    }()
+    }
 }
 
 extension Codec<TopicTemplate> {

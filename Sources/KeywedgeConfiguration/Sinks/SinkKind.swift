@@ -33,8 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, whose sink the command `run`
-    /// makes itself.
+    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which `run` makes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 
@@ -53,7 +52,6 @@ extension SinkKind {
     }
     package func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)? { nil }
 
-    /// Reads the certificate and key files, and returns the TLS options.
     package func tlsOptions(_ secrets: SecretReader) throws(SinkTrouble) -> TLSOptions {
         do throws(CatalogOpeningError) {
             return try tls.options(for: Self.kind, secrets)
@@ -119,11 +117,13 @@ package struct SinkConfiguration: Equatable, Sendable {
 
     /// The name of a sink with a cursor in the journal; nil for other sinks.
     package var durableName: String? { settings.journalSettings.map { _ in name } }
-}
 
-extension SinkConfiguration {
+    fileprivate static let section = Section("sink", SinkConfiguration?.none) {
+        Setting(oneOf: .one) { kinds }
+    }
+
     /// The kinds of sinks, in the order in which messages list them.
-    private static let kinds: [Alternative<Self?>] = [
+    private static let kinds: [Setting<Self?>] = [
         kind(StandardOutputConfiguration.section, "Standard output."),
         kind(MQTTConfiguration.section, "An MQTT broker."),
         kind(WebhookConfiguration.section, "A web server, by Standard Webhooks."),
@@ -133,21 +133,9 @@ extension SinkConfiguration {
 
     private static func kind<Settings: SinkKind>(
         _ section: Section<Settings>, _ about: String
-    ) -> Alternative<Self?> {
-        Alternative(
-            Settings.kind, section.codec.map({ Self($0) }, { $0?.settings as? Settings }), about)
-    }
-
-    fileprivate static let section = Section("sink", SinkConfiguration?.none) {
-        Setting(\.self, oneOf: kinds, .one, isReported: false)
-    } check: { _, section in
-        if section.tree.pairs?.isEmpty == true {
-            section.report(expected: "a sink such as {stdout: {format: json}}")
-        }
-        let count = kinds.count { section[$0.key] != nil }
-        if count > 1 {
-            section.report(expected: "one sink in each element of the list", found: "\(count)")
-        }
+    ) -> Setting<Self?> {
+        let codec = section.codec.map({ Self($0) }, { $0.settings as? Settings })
+        return Setting(Settings.kind, \.self, codec, about)
     }
 
     /// The kinds of which a configuration may contain only one sink.
@@ -157,44 +145,24 @@ extension SinkConfiguration {
 }
 
 extension Codec<[SinkConfiguration]> {
-    static let sinks: Self = {
-        var codec = list(
-            "a list such as [{stdout: {format: json}}]",
-            of: SinkConfiguration.section.codec.map({ $0 }, { $0 }),
-            nonEmpty: "at least one sink such as {stdout: {format: json}}", check: reportDuplicates)
-        codec.schema = { [schema = codec.schema] in
-            var object = schema(&$0)
-            object.append(
-                "allOf",
-                .array(
-                    SinkConfiguration.immediateKinds.map { kind in
-                        .object([
-                            "contains": ["required": [.string(kind)]], "minContains": 0,
-                            "maxContains": 1,
-                        ])
-                    }))
-            return object
+    static let sinks = list(
+        "a list such as [{stdout: {format: json}}]",
+        of: SinkConfiguration.section.codec.map({ $0 }, { $0 }),
+        nonEmpty: "at least one sink such as {stdout: {format: json}}"
+    ) { _, sinks in
+        // Sinks with the same name would share a cursor.
+        reportRepeats(in: sinks, by: \.name) { item, name, first in
+            let isDurable = !SinkConfiguration.immediateKinds.contains(name)
+            item.report(
+                expected: isDurable ? "a name that no other sink has" : "\(name) once",
+                found: "\(quoted: name), as on line \(first.tree.line)")
         }
-        return codec
-    }()
-
-    /// Reports a second sink of a kind that may exist only once, and sinks that share a name and therefore a cursor.
-    private static func reportDuplicates(
-        _ reader: ConfigurationReader, _ sinks: Items<SinkConfiguration>
-    ) {
-        for kind in SinkConfiguration.immediateKinds {
-            let count = sinks.count { $0.value?.durableName == nil && $0.value?.name == kind }
-            if count > 1 { reader.report(expected: "\(kind) once", found: "it \(count) times") }
-        }
-        let immediate = sinks.compactMap(\.value).filter { $0.durableName == nil }.map(\.name)
-        let expected = "a name that no other sink has"
-        for (item, sink) in sinks {
-            guard let name = sink?.durableName, immediate.contains(name) else { continue }
-            item.report(expected: expected, found: "\(quoted: name)")
-        }
-        reportRepeats(in: sinks, by: \.durableName) { item, name, first in
-            let line = first.tree.line
-            item.report(expected: expected, found: "\(quoted: name), as on line \(line)")
-        }
-    }
+    }.adding([
+        "allOf": .array(
+            SinkConfiguration.immediateKinds.map { kind in
+                .object([
+                    "contains": ["required": [.string(kind)]], "minContains": 0, "maxContains": 1,
+                ])
+            })
+    ])
 }

@@ -15,15 +15,10 @@ package struct StandardOutputConfiguration: SinkKind {
     static let section = Section(kind, Self()) {
         Setting(
             "format", \.format, .choice,
-            """
-            json (one CloudEvents object a line), text, tsv or pretty; without it pretty on a \
-            terminal and else json.
-            """)
+            "json (one CloudEvents object a line), text, tsv or pretty; without it pretty on a "
+                + "terminal and else json.")
         Setting(
-            "after", \.readsJournal,
-            .text(
-                "journal", .either(["journal"]), node: Node.init(word:),
-                read: { $0 == "journal" ? true : nil }, write: { $0 ? "journal" : nil }),
+            "after", \.readsJournal, .only("journal"),
             "journal: an event is written once it is on the disk; without it, at once.")
     }
 }

@@ -22,10 +22,9 @@ package struct WebhookConfiguration: SinkKind {
         Setting(
             "secret_file", \.secrets,
             .oneOrMany("the path of a file with the secret, or two", of: .secret),
-            """
-            A file with the secret (whsec_… or whsk_…), or credential:NAME; two during a change from \
-            one to the other.
-            """, needed: "the path of a file with the secret, or credential:NAME")
+            "A file with the secret (whsec_… or whsk_…), or credential:NAME; two during a change "
+                + "from one to the other.",
+            needed: "the path of a file with the secret, or credential:NAME")
         Setting(
             "timeout", \.timeout, .duration(in: .seconds(1) ... .seconds(60)),
             "How long the server may take for an event.")
@@ -36,9 +35,7 @@ package struct WebhookConfiguration: SinkKind {
                 expected: "one secret or two", found: "\(String(webhook.secrets.count))")
         }
     }
-}
 
-extension WebhookConfiguration {
     package var journalSettings: DurableSinkConfiguration? { durable }
     package var needs: [SinkNeed] { (secrets + tls.files).map(SinkNeed.secret) }
     package var connected: String { "\(servers.first?.host ?? "the server") can be reached" }
@@ -54,7 +51,15 @@ extension WebhookConfiguration {
 
     package func outlet(_ context: SinkContext) throws -> any DurableOutlet {
         let secrets: @Sendable () throws -> [WebhookSecret] = { [secrets] in
-            try secrets.map { try Self.secret($0, context.secrets) }
+            try secrets.map { source in
+                let secret = try context.secrets.secret(source)
+                do throws(WebhookSecretError) {
+                    return try WebhookSecret(secret)
+                } catch {
+                    let place = source.description.quoted()
+                    throw SinkTrouble("the secret in \(place) is of no use: \(error)", .content)
+                }
+            }
         }
         // Read the secrets now to report what is wrong, and again for each event.
         _ = try secrets()
@@ -64,17 +69,5 @@ extension WebhookConfiguration {
             over: try AsyncHTTPClientTransport(
                 tls: try tlsOptions(context.secrets), limits: limits),
             secrets: secrets, limit: timeout)
-    }
-
-    private static func secret(_ source: SecretSource, _ reader: SecretReader) throws
-        -> WebhookSecret
-    {
-        let text = try reader.secret(source)
-        do throws(WebhookSecretError) {
-            return try WebhookSecret(text)
-        } catch {
-            let place = source.description.quoted()
-            throw SinkTrouble("the secret in \(place) is of no use: \(error)", .content)
-        }
     }
 }

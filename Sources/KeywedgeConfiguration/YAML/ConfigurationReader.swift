@@ -3,8 +3,7 @@ import Yams
 
 /// A value in a configuration file, with methods that read it as a certain type.
 ///
-/// If the value has another type, every method reports this with the value's position and key, and returns nil. The
-/// caller then keeps its default and continues, so one run finds all mistakes.
+/// If the value has another type, the methods report this and return nil. The caller goes on, to find all mistakes.
 struct ConfigurationReader {
     let tree: Node
     /// The value's key as a dotted path, such as `scanners[0].name`; empty for the root of the file.
@@ -46,9 +45,7 @@ struct ConfigurationReader {
         let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
         return Self(tree: tree, path: path.isEmpty ? part : "\(path).\(part)", context: context)
     }
-}
 
-extension ConfigurationReader {
     func list(_ expected: String) -> [Self]? {
         guard let items = tree.items else { return refuse(expected: expected) }
         return items.enumerated().map { index, item in
@@ -75,9 +72,7 @@ extension ConfigurationReader {
         let value = value.line == key.line ? value : value.placed(at: key.mark)
         return Self(tree: value, path: at(name).path, context: context)
     }
-}
 
-extension ConfigurationReader {
     /// Reads a scalar's text as written, whatever type YAML would give the scalar.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
@@ -119,7 +114,6 @@ final class ReadingContext {
     /// The maximum number of problems to report, because a file of another format could contain very many.
     private static let mostProblems = 1000
 
-    /// The name of the file, as the caller passed it.
     let file: String
     /// The folder against which relative paths in the file are resolved; empty for the working directory.
     let folder: String
@@ -127,8 +121,6 @@ final class ReadingContext {
     var parser: Parser?
     /// The currency of prices that name no currency; nil if the file has no default currency.
     var currency: String?
-    /// Why the file cannot be read; nil if it could be read.
-    var unreadable: SystemCallError?
     private var problems: [ConfigurationProblem] = []
 
     init(file: String, folder: String) {
@@ -150,34 +142,25 @@ final class ReadingContext {
 
     /// Throws all problems, in the order of their positions; returns normally if the file was read without problems.
     func finish() throws(ConfigurationError) {
-        guard !problems.isEmpty || unreadable != nil else { return }
-        let places = problems.enumerated().sorted { left, right in
-            (left.element.line ?? 0, left.element.column ?? 0, left.offset)
-                < (right.element.line ?? 0, right.element.column ?? 0, right.offset)
-        }
-        throw ConfigurationError(problems: places.map(\.element), unreadable: unreadable)
+        guard !problems.isEmpty else { return }
+        throw ConfigurationError(
+            problems: problems.sorted {
+                ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0)
+            })
     }
 
-    /// Reads a file or a pipe as UTF-8; returns nil after reporting a problem.
-    func text(path: String) -> String? {
-        guard !path.contains("\0") else {
-            report(expected: "a path without a NUL", found: "one with a NUL in it")
-            return nil
-        }
+    /// Reads a file or a pipe as UTF-8; returns nil after reporting a problem with its content.
+    func text(path: String) throws(ConfigurationError) -> String? {
+        let bytes: [UInt8]
         do throws(SystemCallError) {
             // A command that makes the configuration may ask for a password.
-            return text(try SmallFile.read(path, limit: Self.longest, patience: .seconds(300)))
-        } catch {
-            if error.isFileTooLarge {
-                report(expected: "a file of at most \(Self.longest) bytes", found: "a longer one")
-            } else {
-                unreadable = error
-            }
+            bytes = try SmallFile.read(path, limit: Self.longest, patience: .seconds(300))
+        } catch  where error.isFileTooLarge {
+            report(expected: "a file of at most \(Self.longest) bytes", found: "a longer one")
             return nil
+        } catch {
+            throw ConfigurationError(problems: [], unreadable: error)
         }
-    }
-
-    private func text(_ bytes: [UInt8]) -> String? {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }

@@ -22,7 +22,6 @@ extension Node {
         return alias.map { "the alias \(quoted: "*" + $0.anchor.rawValue)" }
     }
 
-    /// The line on which the value starts, counted from 1.
     var line: Int { mark?.line ?? 1 }
 
     /// The text of a scalar that is not ``refused``; nil for everything else.
@@ -37,7 +36,6 @@ extension Node {
     /// Whether YAML reads this as null: an empty value, `~` or `null`.
     var isNull: Bool { isPlain && text.map(JSONValue.init(plain:)) == .null }
 
-    /// Whether this is a scalar without quotation marks.
     var isPlain: Bool { scalar?.style == .plain }
 
     /// Returns the value with another position in the file; the values in it keep their positions.
@@ -89,9 +87,7 @@ extension Node {
         }
         return Node(result.map { ($0.key, $0.value) }).placed(at: other.mark)
     }
-}
 
-extension Node {
     /// Makes a scalar without quotation marks from a word, number or duration.
     init(word: String) {
         self.init(word, .implicit, .plain)
@@ -99,11 +95,7 @@ extension Node {
 
     /// Makes a scalar from a word, in quotation marks if YAML would not read the word as a string.
     init(choice: String) {
-        if JSONValue(plain: choice).string == nil {
-            self.init(text: choice)
-        } else {
-            self.init(word: choice)
-        }
+        self = JSONValue(plain: choice).string == nil ? Node(text: choice) : Node(word: choice)
     }
 
     /// Makes a scalar in quotation marks from any string.
@@ -143,25 +135,16 @@ extension Node {
 extension JSONValue {
     /// Interprets a scalar without quotation marks, as editors and most YAML readers do.
     ///
-    /// Rule: YAML 1.2.2, section 10.3.2 (core schema). Infinities and NaN stay strings, because JSON has neither.
+    /// Rule: YAML 1.2.2, section 10.3.2 (core schema). Numbers that JSON writes in another way stay strings.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null
         case "true", "True", "TRUE": self = .bool(true)
         case "false", "False", "FALSE": self = .bool(false)
-        default: self = Self.number(text) ?? .string(text)
+        default:
+            self =
+                Int64(text).map(JSONValue.integer) ?? JSONNumber(text).map(JSONValue.number)
+                ?? .string(text)
         }
-    }
-
-    private static func number(_ text: String) -> JSONValue? {
-        if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map(JSONValue.integer) }
-        if text.hasPrefix("0x") {
-            return Int64(text.dropFirst(2), radix: 16).map(JSONValue.integer)
-        }
-        if let number = Int64(text) { return .integer(number) }
-        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }),
-            text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text)
-        else { return nil }
-        return value.isFinite ? JSONNumber("\(value)").map(JSONValue.number) : nil
     }
 }

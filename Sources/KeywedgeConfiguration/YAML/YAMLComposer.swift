@@ -3,10 +3,7 @@ import Yams
 
 /// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum numbers of aliases and of explicit keys (`? key`) in a text that Yams may parse.
-    ///
-    /// Yams hashes each key with its entire content, and follows aliases in it. A few lines of nested aliases or keys
-    /// would keep Yams busy for hours.
+    /// The maximum numbers of aliases and explicit keys (`? key`), because Yams would hash a few nested ones for hours.
     private static let most = (aliases: 4, keys: 16)
 
     private let text: String
@@ -61,9 +58,7 @@ struct YAMLComposer {
         }
         return true
     }
-}
 
-extension YAMLComposer {
     private func report(_ error: any Error) {
         switch error {
         case YamlError.scanner(let start, let problem, let mark, _),
@@ -86,13 +81,11 @@ extension YAMLComposer {
     private func report(forbidden value: UInt32, at offset: Int) {
         let before = text.prefix(offset).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let code = String(value, radix: 16, uppercase: true)
-        let padding = String(repeating: "0", count: max(0, 4 - code.count))
         let character = String(Unicode.Scalar(value) ?? "\u{FFFD}")
-        context.report(
-            line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1,
-            expected: "text without control characters (in quotation marks, \(character.quoted()))",
-            found: "the character U+\(padding)\(code)")
+        report(
+            before.count, (before.last?.unicodeScalars.count ?? 0) + 1,
+            "text without control characters, or their escapes in quotation marks",
+            "\(quoted: character)")
     }
 
     private func report(_ problem: String, at mark: Mark, in start: YamlError.Context?) {

@@ -26,8 +26,6 @@ package struct ScannerChoice: Equatable, Sendable {
     /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else those of
     /// the only configured scanner, or else the defaults. The verdicts in `devices` must come from the rules of
     /// `configuration`.
-    ///
-    /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
     ) throws(ScannerChoiceError) {
@@ -63,9 +61,8 @@ package struct ScannerChoice: Equatable, Sendable {
             .map { $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) ? UInt16($0, radix: 16) : nil }
         if numbers.count == 2, let vendor = numbers[0], let product = numbers[1] {
             return open.filter { device in
-                (try? device.facts.get()).map {
-                    $0.identity.vendor == vendor && $0.identity.product == product
-                } ?? false
+                let identity = try? device.facts.get().identity
+                return identity?.vendor == vendor && identity?.product == product
             }
         }
         let named = open.filter { $0.scanner?.name == word }
@@ -92,10 +89,8 @@ extension Configuration {
     fileprivate func scanner(for verdict: SelectionVerdict?) -> ScannerConfiguration {
         let known: String? =
             if case .taken(.configured(let name)) = verdict { name } else { nil }
-        if let scanner = scanners.first(where: { $0.name == known }) { return scanner }
-        let automatic = scanners.first { $0.match.isEmpty }
-        return automatic
-            ?? (scanners.count == 1 ? scanners[0] : ScannerConfiguration(name: "default"))
+        return scanners.first { $0.name == known }
+            ?? (scanners.count == 1 ? scanners[0] : automaticScanner)
     }
 }
 
@@ -140,5 +135,4 @@ extension ScannerChoiceError: CustomStringConvertible {
                 + " \(nodes.joined(separator: ", "))"
         }
     }
-
 }

@@ -45,9 +45,15 @@ extension SurveyedDevice {
         case .success(let facts): facts.append(to: &data)
         }
         data.append("taken", verdict.map { .bool($0.rule != nil) } ?? .null)
-        verdict?.append(to: &data)
+        if let outcome = verdict?.outcome {
+            data.append(outcome.key, .string(outcome.code))
+            data.append("reason", .string(outcome.reason))
+        }
         if let scanner { data.append("scanner", .string(scanner.name)) }
-        data.append("open_in", .array(holders.map { .object($0.data) }))
+        let holders = holders.map { holder -> JSONValue in
+            ["process": .integer(Int64(holder.process)), "command": .string(holder.command)]
+        }
+        data.append("open_in", .array(holders))
         return data
     }
 }
@@ -92,44 +98,27 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    fileprivate func append(to data: inout JSONObject) {
+    /// The verdict in JSON output: a key, its code such as `known-maker`, and the reason in words.
+    fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):
-            data.append("rule", .string(rule.code))
-            data.append("reason", .string(rule.description))
+            let code =
+                switch rule {
+                case .configured: "configured"
+                case .marked: "marked"
+                case .knownMaker: "known-maker"
+                case .describedAsScanner: "described-as-scanner"
+                }
+            return ("rule", code, "\(rule)")
         case .refused(let refusal):
-            data.append("refusal", .string(refusal.code))
-            data.append("reason", .string(refusal.description))
+            let code =
+                switch refusal {
+                case .cannotType: "cannot-type"
+                case .matchesNoConfiguredScanner: "matches-no-scanner"
+                case .notKnownAsScanner: "not-known"
+                case .ownKeyboard: "own-keyboard"
+                }
+            return ("refusal", code, "\(refusal)")
         }
-    }
-}
-
-extension SelectionVerdict.Rule {
-    /// The rule's name in JSON output, such as `known-maker`.
-    fileprivate var code: String {
-        switch self {
-        case .configured: "configured"
-        case .marked: "marked"
-        case .knownMaker: "known-maker"
-        case .describedAsScanner: "described-as-scanner"
-        }
-    }
-}
-
-extension SelectionVerdict.Refusal {
-    /// The reason's name in JSON output, such as `cannot-type`.
-    fileprivate var code: String {
-        switch self {
-        case .cannotType: "cannot-type"
-        case .matchesNoConfiguredScanner: "matches-no-scanner"
-        case .notKnownAsScanner: "not-known"
-        case .ownKeyboard: "own-keyboard"
-        }
-    }
-}
-
-extension NodeHolder {
-    fileprivate var data: JSONObject {
-        ["process": .integer(Int64(process)), "command": .string(command)]
     }
 }

@@ -13,8 +13,8 @@ extension LayoutExplanation {
             $0.caps = settings.caps
             $0.altNumpad = settings.hasAltNumpad
             $0.unicodeEntry = settings.hasUnicodeEntry
-            $0.start = [TerminatorConfiguration](settings.start)
-            $0.terminators = [TerminatorConfiguration](settings.terminators)
+            $0.start = settings.start
+            $0.terminators = settings.terminators
             $0.controlNames = ControlNames.allCases.filter(settings.controlNames.contains)
             $0.substitutes = settings.substitutes
             $0.content = isUnannounced ? .gs1 : .any

@@ -39,7 +39,6 @@ package struct ScanMonitor: Sendable {
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading above the lines about keys; empty for JSON output.
     package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
     /// When to call ``advance(to:)`` next, in microseconds; nil if no scan is in progress.
@@ -55,8 +54,9 @@ package struct ScanMonitor: Sendable {
         let (kind, data): (String, String)
         switch event {
         case .key(let event): return feed(event)
-        case .byte(let byte, _): (kind, data) = ("byte", [byte].hexText)
-        case .report(let bytes, _): (kind, data) = ("report", bytes.hexText)
+        case .byte(let byte, _): (kind, data) = ("byte", [byte].hexadecimal)
+        case .report(let bytes, _):
+            (kind, data) = ("report", bytes.map { [$0].hexadecimal }.joined(separator: " "))
         }
         let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
         lastPressMicroseconds = event.microseconds
@@ -64,7 +64,7 @@ package struct ScanMonitor: Sendable {
         var outcomes: [ScanAssembler.Outcome] = []
         input.feed(event) { outcomes.append($0) }
         let line = self.line(
-            KeyLine.data("\(kind) \(data)", gap: gap),
+            KeyLine.row(KeyLine.pause(gap), "\(kind) \(data)"),
             [kind: .string(data), "pause_us": .time(gap)])
         return [line] + outcomes.flatMap { lines(of: $0) }
     }
@@ -72,15 +72,19 @@ package struct ScanMonitor: Sendable {
     /// Returns the line for a pressed key, and the summary of a scan that ends with this event or just before it.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
-        case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
-        case (InputEventType.key, let code, 0): release(KeyCode(rawValue: code), event)
-        case (InputEventType.key, let code, _): noteRepeat(of: KeyCode(rawValue: code), event)
-        case (InputEventType.syn, SynCode.dropped, _): lose(event)
-        default: lines(of: assembler.feed(event))
+        case (InputEventType.key, let code, 1): return press(KeyCode(rawValue: code), event)
+        case (InputEventType.key, let code, 0):
+            repeating.remove(KeyCode(rawValue: code))
+            return lines(of: assembler.feed(event))
+        case (InputEventType.key, let code, _):
+            return noteRepeat(of: KeyCode(rawValue: code), event)
+        case (InputEventType.syn, SynCode.dropped, _): return lose(event)
+        default: return lines(of: assembler.feed(event))
         }
     }
 
-    /// Returns the summary of the scan in progress if it has timed out by `microseconds`; empty if it has not.
+    /// Ends the scan in progress if it has timed out at the time `microseconds`, and returns its summary; otherwise
+    /// returns no lines.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -108,11 +112,6 @@ extension ScanMonitor {
         return earlier + [self.line(line.text, line.json)] + lines(of: assembler.feed(event))
     }
 
-    private mutating func release(_ key: KeyCode, _ event: KeyEvent) -> [String] {
-        repeating.remove(key)
-        return lines(of: assembler.feed(event))
-    }
-
     private mutating func noteRepeat(of key: KeyCode, _ event: KeyEvent) -> [String] {
         let isSeen = assembler.reading(of: key) != nil
         let ended = lines(of: assembler.feed(event))
@@ -131,7 +130,7 @@ extension ScanMonitor {
     }
 
     private func note(_ text: String) -> String {
-        line(KeyLine.note(text), ["note": .string(text)])
+        line(KeyLine.row("", text), ["note": .string(text)])
     }
 
     private func line(_ text: String, _ object: JSONObject) -> String {
@@ -156,7 +155,7 @@ extension ScanMonitor {
             let barcode = summary.decoder.decode(scan.text, aim: scan.aim)
             let times = (scan.startMicroseconds, scan.endMicroseconds)
             if let content = detector.inspect(barcode, at: times) {
-                return summed(summary.lines(of: content, keys), content.json)
+                return summed(summary.lines(of: content), content.json)
             }
             return summed(
                 summary.lines(of: scan, barcode, keys),
@@ -170,7 +169,7 @@ extension ScanMonitor {
             defer { keys = ObservedKeys() }
             let times = (rejection.startMicroseconds, rejection.endMicroseconds)
             if let content = detector.inspectFragment(rejection.text, at: times) {
-                return summed(summary.lines(of: content, keys), content.json)
+                return summed(summary.lines(of: content), content.json)
             }
             return summed(
                 summary.lines(of: rejection, keys),
@@ -183,36 +182,31 @@ extension ScanMonitor {
 }
 
 struct ObservedKeys: Sendable {
-    private var last: (key: KeyCode, reading: KeyReading)?
     /// The longest pause between two keys, in microseconds.
     private(set) var longestGap: Int64 = 0
+    /// The key that ended the scan; nil if a pause ended it.
+    private(set) var terminator: KeyCode?
 
     mutating func note(_ key: KeyCode, _ reading: KeyReading, gap: Int64?) {
-        last = (key, reading)
+        terminator = reading.meaning == .terminator ? key : nil
         note(gap: gap)
     }
 
     mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
-
-    /// The key that ended the scan; nil if a pause ended it.
-    var terminator: KeyCode? { last?.reading.meaning == .terminator ? last?.key : nil }
 }
 
 /// A `keywedge monitor` line about a key press: the pause before it, the key, the modifiers and the typed text.
 struct KeyLine {
-    private static let gapWidth = 10
-    private static let keyWidth = 18
-    private static let heldWidth = 12
-
     let key: KeyCode
     let reading: KeyReading
     /// The time since the previous key press, in microseconds; nil for the first one.
     let gap: Int64?
 
-    static let heading = columns("pause", "key", "held", "types")
+    static let heading = row("pause", padded("key", to: 18) + padded("held", to: 12) + "types")
 
     var text: String {
-        Self.columns(gap.map { Duration.microseconds($0).text } ?? "-", key.name, held, meaning)
+        let columns = Self.padded(key.name, to: 18) + Self.padded(held, to: 12) + meaning
+        return Self.row(Self.pause(gap), columns)
     }
 
     var json: JSONObject {
@@ -227,11 +221,12 @@ struct KeyLine {
         return object
     }
 
-    static func data(_ text: String, gap: Int64?) -> String {
-        aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
+    /// A line whose first column is a pause, or empty.
+    static func row(_ pause: String, _ text: String) -> String {
+        String(repeating: " ", count: max(0, 10 - pause.utf8.count)) + pause + "  " + text
     }
 
-    static func note(_ text: String) -> String { aligned("") + text }
+    static func pause(_ gap: Int64?) -> String { gap.map { Duration.microseconds($0).text } ?? "-" }
 
     private var held: String {
         var names: [String] = []
@@ -253,16 +248,6 @@ struct KeyLine {
         }
     }
 
-    private static func columns(
-        _ gap: String, _ key: String, _ held: String, _ meaning: String
-    ) -> String {
-        aligned(gap) + padded(key, to: keyWidth) + padded(held, to: heldWidth) + meaning
-    }
-
-    private static func aligned(_ gap: String) -> String {
-        String(repeating: " ", count: max(0, gapWidth - gap.utf8.count)) + gap + "  "
-    }
-
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.utf8.count))
     }
@@ -277,19 +262,5 @@ extension SensitiveContent {
 extension JSONValue {
     fileprivate static func time(_ microseconds: Int64?) -> JSONValue {
         microseconds.map(JSONValue.integer) ?? .null
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexText: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-    }
-}
-
-extension Int64 {
-    /// The microseconds since an earlier time; 0 if the clock stepped back.
-    fileprivate func span(since earlier: Int64) -> Int64 {
-        let span = subtractingReportingOverflow(earlier)
-        return span.overflow ? 0 : Swift.max(0, span.partialValue)
     }
 }

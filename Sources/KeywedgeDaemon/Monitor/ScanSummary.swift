@@ -31,11 +31,12 @@ struct ScanSummary: Sendable {
             "rejected: \(rejection.reason.rawValue): \(explanation(of: rejection))",
             "read \(rejection.text.quoted(upTo: .max))", count(rejection.keyCount, keys),
         ]
+        let hint = rejection.key?.altNumber.map { Self.indent + "hint: \($0.advice)" }
         return [Self.mark + parts.joined(separator: ", "), settings(keys, of: nil)]
-            + hints(rejection).map { Self.indent + $0 }
+            + [hint].compactMap(\.self)
     }
 
-    func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
+    func lines(of content: SensitiveContent) -> [String] {
         [
             Self.mark
                 + "redacted: \(content.kind.rawValue), \(content.length.counted("character"));"
@@ -63,7 +64,8 @@ struct ScanSummary: Sendable {
             "\(rejection.key?.description ?? "a key") means nothing on layout \(layout)"
                 + " (keys: can give it a meaning)"
         case .startedBeforeGrab: "it began before the scanner was grabbed"
-        case .noStart: "it did not begin with start (\(names(of: scanner.start)))"
+        case .noStart:
+            "it did not begin with start (" + scanner.start.names.joined(separator: ", ") + ")"
         case .altNumberSuspect:
             "a number in ALT mode seems to have lost a digit (alt_numpad_check: false takes it)"
         case .repeated: "the same code came before, within repeats.within"
@@ -77,10 +79,6 @@ struct ScanSummary: Sendable {
     }
 
     private var layout: String { scanner.layout.layout.description }
-
-    private func hints(_ rejection: Rejection) -> [String] {
-        rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
-    }
 
     /// A line about the settings that apply; if `keys` is nil, it reveals nothing about the keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
@@ -99,7 +97,6 @@ struct ScanSummary: Sendable {
 
     private func features(of scan: Scan) -> [String] {
         let features = scan.features
-        var parts: [String] = []
         let named: [(ScanFeatures, String)] = [
             (.capsLock, "caps: \(scanner.caps.rawValue) (Caps Lock was switched)"),
             (.deadKey, "dead keys"), (.altNumpad, "alt_numpad"), (.unicodeEntry, "unicode_entry"),
@@ -107,12 +104,13 @@ struct ScanSummary: Sendable {
             (.encoding, "encoding \(encoding)"),
             (.controlName, "control_names"), (.substitute, "substitutes"),
         ]
-        parts += named.filter { features.contains($0.0) }.map(\.1)
-        if !scanner.prefix.isEmpty {
-            parts.append("prefix \(scanner.prefix.quoted(upTo: .max)) \(fate(.prefix, features))")
-        }
-        if !scanner.suffix.isEmpty {
-            parts.append("suffix \(scanner.suffix.quoted(upTo: .max)) \(fate(.suffix, features))")
+        var parts = named.filter { features.contains($0.0) }.map(\.1)
+        let ends: [(String, String, ScanFeatures)] = [
+            ("prefix", scanner.prefix, .prefix), ("suffix", scanner.suffix, .suffix),
+        ]
+        for (name, text, feature) in ends where !text.isEmpty {
+            let fate = features.contains(feature) ? "taken off" : "not there"
+            parts.append("\(name) \(text.quoted(upTo: .max)) \(fate)")
         }
         if let identifier = scan.codeIdentifier {
             parts.append("code identifier \(identifier.quoted(upTo: .max)) taken off")
@@ -126,25 +124,8 @@ struct ScanSummary: Sendable {
         return terminators.isEmpty ? "ended by a pause of \(pause)" : "no terminator"
     }
 
-    private func fate(_ part: ScanFeatures, _ features: ScanFeatures) -> String {
-        features.contains(part) ? "taken off" : "not there"
-    }
-
     private var terminators: String {
         let keys = scanner.keys.filter { $0.value == .terminator }.keys.map(\.name).sorted()
-        return ([names(of: scanner.terminators)] + keys).filter { !$0.isEmpty }
-            .joined(separator: ", ")
-    }
-
-    private func names(of ends: [TerminatorConfiguration]) -> String {
-        ends.map { terminator in
-            switch terminator {
-            case .enter: "enter"
-            case .tab: "tab"
-            case .escape: "esc"
-            case .character(let character): String(character).quoted(upTo: .max)
-            case .key(let key): key.name
-            }
-        }.joined(separator: ", ")
+        return (scanner.terminators.names + keys).joined(separator: ", ")
     }
 }

@@ -146,6 +146,7 @@ extension LookupResult {
         if let milliseconds = took?.milliseconds { lookup.appendNew("took_ms", milliseconds) }
         data.appendNew("lookup", .object(lookup))
         guard let match else { return }
+        let isStale = if case .stale = origin { true } else { false }
         data.appendNew("product", match.product.data(isStale: isStale))
     }
 
@@ -154,10 +155,6 @@ extension LookupResult {
         guard origin != .embedded else { return }
         if let catalog { lookup.appendNew("catalog", .string(catalog)) }
         if let age = origin.age { lookup.appendNew("age_s", .integer(age.components.seconds)) }
-    }
-
-    private var isStale: Bool {
-        if case .stale = origin { true } else { false }
     }
 }
 
@@ -273,12 +270,10 @@ extension JSONObject {
 extension JSONValue {
     /// The value of a `keystrokes` field; its duration is 0 if the clock stepped back.
     fileprivate static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
-        let span = end.subtractingReportingOverflow(start)
-        let microseconds = span.overflow ? 0 : max(0, span.partialValue)
-        var data = JSONObject(capacity: 2)
-        data.appendNew("count", .integer(Int64(count)))
-        data.appendNew("duration_ms", .integer(microseconds / 1_000))
-        return .object(data)
+        [
+            "count": .integer(Int64(count)),
+            "duration_ms": .integer(end.span(since: start) / 1_000),
+        ]
     }
 }
 

@@ -16,7 +16,6 @@ package struct EventFactory: Sendable {
     private let register: String
     private let identifiers: Identifiers
     private let nextSequence: (@Sendable () -> UInt64)?
-    /// The number of the last event.
     private(set) var sequence: UInt64
 
     /// Makes a factory that gets event numbers from `nextSequence`, or if that is nil, counts up from `lastSequence`.

@@ -1,4 +1,3 @@
-import Events
 package import KeyLayouts
 package import Keystrokes
 package import KeywedgeConfiguration

@@ -13,45 +13,42 @@ package import WireText
 package final class ScanPipeline: Sendable {
     /// The parts of the pipeline that a configuration determines.
     package struct Parts: Sendable {
-        let decoders: ScannerDecoders
+        let decoders: PerScanner<BarcodeDecoder>
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
-        var feedback = PerScanner(FeedbackConfiguration())
+        let feedback: PerScanner<FeedbackConfiguration>
+
+        /// Makes the parts; `layouts` says where to compile layouts for comparison, or nil to compare none.
+        package init(
+            of configuration: Configuration, sources: CatalogSources,
+            layouts: LayoutAdvisor.Compiling? = .aside
+        ) {
+            decoders = PerScanner(configuration) { configuration.decoder(for: $0) }
+            self.sources = sources
+            self.layouts = layouts.map {
+                LayoutAdvisor(configuration: configuration, compiling: $0)
+            }
+            hidden = configuration.hide
+            feedback = PerScanner(configuration, \.feedback)
+        }
     }
 
     private let current: Mutex<Parts>
-    /// Measures how long a lookup takes; nil if events must not depend on the machine's speed.
-    private let clock: (any Clock<Duration>)?
     private let eventTimes: EventTimes
 
     /// Where the times of events come from.
     ///
-    /// They decide the century of two-digit years. Without dates, `date` fields are omitted.
+    /// They decide the century of two-digit years. Without dates, `date` fields are omitted. Lookups are measured only
+    /// with the system clock, because a replay's events must not depend on the machine's speed.
     package enum EventTimes: Sendable {
         /// The system clock, which may not be set yet.
         case systemClock
         case recording(hasDates: Bool)
     }
 
-    /// Makes the pipeline of a daemon, which measures how long lookups take.
-    package init(_ parts: Parts) {
+    package init(_ parts: Parts, times: EventTimes = .systemClock) {
         current = Mutex(parts)
-        clock = ContinuousClock()
-        eventTimes = .systemClock
-    }
-
-    /// Makes a pipeline for recordings.
-    ///
-    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed.
-    package init(
-        decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
-        hidden: HiddenContent = HiddenContent(),
-        clock: (any Clock<Duration>)?, times: EventTimes
-    ) {
-        current = Mutex(
-            Parts(decoders: decoders, sources: sources, layouts: layouts, hidden: hidden))
-        self.clock = clock
         eventTimes = times
     }
 
@@ -79,7 +76,10 @@ package final class ScanPipeline: Sendable {
                 .scanRedacted, scanner: scanner.name, time: time,
                 data: sensitive.data(from: scanner, keystrokes: scan.keystrokes))
         }
-        let (lookup, took) = await lookUp(decoded, at: time, in: parts.sources)
+        let start = ContinuousClock.now
+        let answer = await parts.sources.lookup(decoded)
+        let took = eventTimes.isSystemClock ? start.duration(to: .now) : nil
+        let lookup = answer.priced(at: time.microsecondsSince1970)
         let barcode = lookup.status == .found ? decoded.listed : decoded
         var data = JSONObject(capacity: 16)
         data.appendNew("scanner", .object(scanner.data))
@@ -139,22 +139,11 @@ package final class ScanPipeline: Sendable {
             .scanRejected, scanner: scanner.name, time: time,
             content: rejection.reason.rawValue + rejection.text, data: data)
     }
-
-    nonisolated(nonsending) private func lookUp(
-        _ barcode: Barcode, at time: EventTime, in sources: CatalogSources
-    ) async -> (LookupResult, Duration?) {
-        let elapsed = clock.map { Self.stopwatch($0) }
-        let result = await sources.lookup(barcode)
-        return (result.priced(at: time.microsecondsSince1970), elapsed?())
-    }
-
-    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
-    }
 }
 
 extension ScanPipeline.EventTimes {
+    fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
+
     /// The year of an event; nil if it is unknown.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
@@ -165,16 +154,7 @@ extension ScanPipeline.EventTimes {
 
     /// Whether the clock is set; true for recordings.
     fileprivate func isClockSet(at time: EventTime) -> Bool {
-        if case .systemClock = self { !time.isFromUnsetClock } else { true }
-    }
-}
-
-extension ScanPipeline.Parts {
-    init(of configuration: Configuration, sources: CatalogSources) {
-        self.init(
-            decoders: ScannerDecoders(configuration: configuration), sources: sources,
-            layouts: LayoutAdvisor(configuration: configuration, compiling: .aside),
-            hidden: configuration.hide, feedback: PerScanner(configuration, \.feedback))
+        !(isSystemClock && time.isFromUnsetClock)
     }
 }
 
@@ -211,7 +191,7 @@ package struct ScannerLabel: Hashable, Sendable {
 }
 
 /// One value for each configured scanner, and one for all others.
-package struct PerScanner<Value: Sendable>: Sendable {
+struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
@@ -219,29 +199,14 @@ package struct PerScanner<Value: Sendable>: Sendable {
     ///
     /// All others share the value for the scanner without `match`, or for default settings if there is no such
     /// scanner.
-    package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
+    init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
-        let automatic = configuration.scanners.first { $0.match.isEmpty }
-        others = value(automatic ?? ScannerConfiguration(name: "default"))
-    }
-
-    package init(_ value: Value) {
-        configured = [:]
-        others = value
+        others = value(configuration.automaticScanner)
     }
 
     /// The value for the configured scanner with this name; if there is none, the value that all others share.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
-    }
-}
-
-/// A decoder for each scanner, because each scanner can be set to send codes differently.
-package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
-
-extension ScannerDecoders {
-    package init(configuration: Configuration) {
-        self.init(configuration) { configuration.decoder(for: $0) }
     }
 }

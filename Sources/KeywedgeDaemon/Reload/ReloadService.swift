@@ -1,11 +1,13 @@
 package import Catalog
 import EventService
 import Events
+import HTTPService
 import Journal
 package import KeywedgeConfiguration
 import Logging
 import ScannerInput
 import ServiceLifecycle
+import Sinks
 import WebAPI
 import WireText
 
@@ -37,7 +39,6 @@ struct ReloadService: Service {
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher
-    let clock: SystemClock
     let log: Logger
 
     func run() async throws {
@@ -49,7 +50,8 @@ struct ReloadService: Service {
                     if !parts.isEmpty { try await use(preparation, parts) }
                     answer(.success(parts))
                 case .failure(let refusal):
-                    log.warning("the configuration is not used: \(refusal.sentence)")
+                    let reasons = [refusal.detail] + refusal.problems
+                    log.warning("the configuration is not used: \(reasons.joined(separator: " "))")
                     answer(.failure(refusal))
                 }
             }
@@ -70,7 +72,7 @@ struct ReloadService: Service {
         }
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
-        for sink in running where !kept.contains(where: { $0 === sink }) { sink.retire() }
+        for sink in running where !kept.contains(where: { $0 === sink }) { sink.reporter.retire() }
         setup.replace(
             with: configuration, sources: preparation.sources, keeping: Set(kept.map(\.name)))
         if let settings = configuration.journalInUse {
@@ -81,15 +83,15 @@ struct ReloadService: Service {
         log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(
             EventDraft(
-                .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
+                .reloaded, time: SystemClock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
     /// Prepares the new configuration on a separate thread, because a disk may take arbitrarily long.
     ///
     /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all. This does not use
     /// `cancelWhenGracefulShutdown`, which would start Swift's thread pool, and that wakes up every second.
-    private func prepared() async -> Result<Preparation, ReloadRefusal> {
-        let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
+    private func prepared() async -> Result<Preparation, ProblemDetails> {
+        let (results, input) = AsyncStream<Result<Preparation, ProblemDetails>>.makeStream()
         return await withGracefulShutdownHandler {
             do {
                 try WaitingThread.start { input.yield(preparation()) }
@@ -98,18 +100,17 @@ struct ReloadService: Service {
                     return .failure(.ending)
                 }
                 let limit = Self.preparationLimit.text
-                return result
-                    ?? .failure(
-                        .wrong(["reading it and opening what it names has not ended for \(limit)"]))
+                let problem = "reading it and opening what it names has not ended for \(limit)"
+                return result ?? .failure(.wrongConfiguration([problem]))
             } catch {
-                return .failure(.wrong(["\(error)"]))
+                return .failure(.wrongConfiguration(["\(error)"]))
             }
         } onGracefulShutdown: {
             input.finish()
         }
     }
 
-    private func preparation() -> Result<Preparation, ReloadRefusal> {
+    private func preparation() -> Result<Preparation, ProblemDetails> {
         do {
             let configuration = try source.load()
             let former = setup.configuration
@@ -128,7 +129,8 @@ struct ReloadService: Service {
                         try InterfaceSockets.Access($0, log: log)
                     }))
         } catch {
-            return .failure(.wrong("\(error)".split(separator: "\n").map(String.init)))
+            let problems = "\(error)".split(separator: "\n").map(String.init)
+            return .failure(.wrongConfiguration(problems))
         }
     }
 }
@@ -154,8 +156,4 @@ extension ConfigurationChange {
     fileprivate var part: ReloadedPart {
         ReloadedPart(section: section, name: name, change: kind.rawValue)
     }
-}
-
-extension ReloadRefusal {
-    fileprivate var sentence: String { ([reason] + problems).joined(separator: " ") }
 }

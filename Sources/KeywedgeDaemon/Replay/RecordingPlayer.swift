@@ -18,7 +18,7 @@ struct RecordingPlayer: ~Copyable {
     /// The time of the first event, to which all other times are relative; nil before that event.
     private var startMicroseconds: Int64?
     /// The latest event time so far.
-    private var endMicroseconds: Int64 = 0
+    private var endMicroseconds = Int64.min
 
     /// Makes a player for an unread recording.
     ///
@@ -40,8 +40,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// The time from the first event until the given time; zero if the clock stepped back.
     func elapsed(until microseconds: Int64) -> Duration {
-        let span = microseconds.subtractingReportingOverflow(startMicroseconds ?? microseconds)
-        return .microseconds(span.overflow ? 0 : max(0, span.partialValue))
+        .microseconds(microseconds.span(since: startMicroseconds ?? microseconds))
     }
 
     /// Passes each scan and rejection to `give`, until the recording ends or `give` returns false.
@@ -94,18 +93,9 @@ struct RecordingPlayer: ~Copyable {
 
     @inline(__always)
     private mutating func feed(_ event: DeviceEvent) {
-        note(event.microseconds)
+        startMicroseconds = startMicroseconds ?? event.microseconds
+        endMicroseconds = max(endMicroseconds, event.microseconds)
         devices.feed(event)
-    }
-
-    @inline(__always)
-    private mutating func note(_ microseconds: Int64) {
-        if startMicroseconds == nil {
-            startMicroseconds = microseconds
-            endMicroseconds = microseconds
-        } else if microseconds > endMicroseconds {
-            endMicroseconds = microseconds
-        }
     }
 }
 

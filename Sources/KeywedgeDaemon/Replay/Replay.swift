@@ -42,9 +42,10 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays a recording, which begins at the end time of the previous one.
+    /// Opens and plays a recording; its time continues from the end of the previous recording.
     ///
-    /// - Throws: `RecordingError`, after the events before the bad line are sent; `CancellationError`; a sink's error.
+    /// - Throws: `RecordingError`, after sending the events before the bad line; `CancellationError`; the error of a
+    ///   sink.
     nonisolated(nonsending) package mutating func play(
         _ recording: @autoclosure @escaping @Sendable () throws -> RecordingReader,
         to publisher: EventPublisher

@@ -6,30 +6,9 @@ import WireText
 
 /// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A configured scanner, and its keyboard assembler for recordings that do not describe their device.
-    private struct Known: Sendable {
-        let configuration: ScannerConfiguration
-        let assembler: InterfaceAssembler
+    private let scanners: [ScannerConfiguration]
+    private let chosen: ScannerConfiguration?
 
-        init(_ configuration: ScannerConfiguration) {
-            self.configuration = configuration
-            assembler = InterfaceAssembler(
-                .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
-                settings: configuration.scanSettings)
-        }
-
-        /// The assembler for an interface; `interface` is nil for a recording of keys.
-        func assembler(for interface: ScannerInterface?) -> InterfaceAssembler {
-            interface.map { InterfaceAssembler($0, settings: configuration.scanSettings) }
-                ?? assembler
-        }
-    }
-
-    private let scanners: [Known]
-    private let chosen: Known?
-    private let unconfigured = Known(ScannerConfiguration(name: "default"))
-
-    /// No configured scanner has this name; `known` contains the configured names.
     package struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
         package var name: String
         package var known: [String]
@@ -47,40 +26,46 @@ package struct ReplayScanners: Sendable {
     }
 
     /// Uses the scanner `name` for every recording; if `name` is nil, each recording's device decides.
-    ///
-    /// - Throws: `UnknownScanner` if no scanner has this name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
-        scanners = configuration.scanners.map { Known($0) }
-        chosen = scanners.first { $0.configuration.name == name }
+        scanners = configuration.scanners
+        chosen = scanners.first { $0.name == name }
         if let name, chosen == nil {
-            throw UnknownScanner(name: name, known: scanners.map(\.configuration.name))
+            throw UnknownScanner(name: name, known: scanners.map(\.name))
         }
     }
 
     /// The identity of a device with the vendor and product of the chosen scanner's `match`; 0 if it has none.
     package var identity: DeviceIdentity {
         DeviceIdentity(
-            name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
-            product: chosen?.configuration.match.product ?? 0)
+            name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,
+            product: chosen?.match.product ?? 0)
     }
 
     /// The settings for a recording that does not name its device.
-    package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
+    package var settings: ScanSettings { scanner(for: nil, .keyboard).scanSettings }
 
-    /// The scanner for a recorded device: the chosen one, a matching one, the only configured one, or the defaults.
+    /// The scanner for a recorded device; `interface` is nil for a recording of keys.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {
-        let kind = interface?.kind ?? .keyboard
-        let matching = identity.flatMap { identity in
-            scanners.first { $0.configuration.match.matches(identity, kind) { _ in false } }
-        }
-        let only = scanners.count == 1 ? scanners.first : nil
-        let scanner = chosen ?? matching ?? only ?? unconfigured
+        let interface =
+            interface ?? .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true))
+        let scanner = scanner(for: identity, interface.kind)
         return RecordingPlayer.Section(
             label: ScannerLabel(
-                name: scanner.configuration.name, settingsName: scanner.configuration.name,
-                identity: identity, interface: kind),
-            assembler: scanner.assembler(for: interface))
+                name: scanner.name, settingsName: scanner.name, identity: identity,
+                interface: interface.kind),
+            assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
+    }
+
+    /// The chosen scanner, else one that matches, else the only configured one, else the defaults.
+    private func scanner(
+        for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
+    ) -> ScannerConfiguration {
+        let matching = identity.flatMap { identity in
+            scanners.first { $0.match.matches(identity, kind) { _ in false } }
+        }
+        let only = scanners.count == 1 ? scanners.first : nil
+        return chosen ?? matching ?? only ?? ScannerConfiguration(name: "default")
     }
 }

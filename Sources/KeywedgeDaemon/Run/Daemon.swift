@@ -42,8 +42,7 @@ package struct Daemon: Sendable {
         publisher = EventPublisher(
             events: Self.events(of: register, journal, handover),
             sinks: outputs + sinks + (interface.map { [$0] } ?? []), journal: journal?.journal)
-        pipeline = ScanPipeline(
-            ScanPipeline.Parts(of: configuration, sources: sources))
+        pipeline = ScanPipeline(.init(of: configuration, sources: sources))
         let watchdog = Self.watchdog(loop, journal?.journal, manager)
         heartbeat = manager.watchdogInterval.map {
             ReaderConfiguration.Heartbeat(interval: $0, beat: watchdog.beat)
@@ -70,7 +69,7 @@ package struct Daemon: Sendable {
                 let reload = ReloadService(
                     source: source, setup: setup, interface: interface,
                     journal: journal.journal, pipeline: pipeline, reader: reader,
-                    sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
+                    sinks: durable, publisher: publisher, log: log)
                 steps.add(
                     "reload", reload, within: steps.limits.reload, awaiting: "the reload service")
             }
@@ -78,15 +77,14 @@ package struct Daemon: Sendable {
         // Add the scanners last: the shutdown begins with the last step, so the other steps still get the last scans.
         if let recordings {
             let playing = RecordingService(
-                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
-                clock: SystemClock())
+                source: recordings, pipeline: pipeline, publisher: publisher, manager: manager)
             steps.add(
                 "recordings", playing, within: steps.limits.scanners,
                 awaiting: "the last scans to be published")
         } else if let reader {
-            let worker = ScannerWorker(
-                pipeline: pipeline, clock: SystemClock(), publisher: publisher, log: log
-            ) { reader.give($0, to: $1) }
+            let worker = ScannerWorker(pipeline: pipeline, publisher: publisher, log: log) {
+                reader.give($0, to: $1)
+            }
             let reading = ScannerService(
                 reader: reader, manager: manager, worker: worker,
                 lookupLimit: steps.limits.lookups)
@@ -117,8 +115,7 @@ package struct Daemon: Sendable {
         to steps: inout EndingSteps, _ log: Logger
     ) -> DurableSinks {
         let durable = DurableSinks(sinks, reading: journal.journal, log: log)
-        let reporter = JournalReporter(
-            journal: journal, publisher: publisher, clock: SystemClock(), log: log)
+        let reporter = JournalReporter(journal: journal, publisher: publisher, log: log)
         steps.add(
             "journal's notices", reporter, within: steps.limits.reports,
             awaiting: "the last reports of the journal")
@@ -209,16 +206,19 @@ extension Configuration {
 
     package var registerName: String { register ?? RegisterName.ofHost }
 
-    /// The reader's configuration; devices that are not configured get the settings of the scanner without `match`.
+    /// The settings for devices that are not configured: those of the scanner without `match`, or the defaults.
+    var automaticScanner: ScannerConfiguration {
+        scanners.first { $0.match.isEmpty } ?? ScannerConfiguration(name: "default")
+    }
+
     package var readerConfiguration: ReaderConfiguration {
-        let automatic = scanners.first { $0.match.isEmpty }
-        return ReaderConfiguration(
+        ReaderConfiguration(
             scanners: matchedScanners.map {
                 ConfiguredScanner(
                     name: $0.name, match: $0.match, settings: $0.scanSettings,
                     serial: $0.serialSettings)
             },
-            automatic: (automatic ?? ScannerConfiguration(name: "default")).scanSettings)
+            automatic: automaticScanner.scanSettings)
     }
 }
 

@@ -7,7 +7,7 @@ import WireText
 package struct DaemonJournal: Sendable {
     package let journal: EventJournal
     let notices: AsyncStream<JournalNotice>
-    private let queue: AsyncStream<JournalNotice>.Continuation
+    fileprivate let queue: AsyncStream<JournalNotice>.Continuation
 
     /// Opens a journal that keeps events until the named durable sinks have accepted them.
     package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
@@ -20,27 +20,23 @@ package struct DaemonJournal: Sendable {
         self.notices = notices
         self.queue = queue
     }
-
-    /// Ends ``notices``; those already queued can still be read.
-    func endNotices() { queue.finish() }
 }
 
 /// Writes the journal's notices to the log, and publishes events about some of them.
 struct JournalReporter: Service {
     let journal: DaemonJournal
     let publisher: EventPublisher
-    let clock: SystemClock
     let log: Logger
 
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await notice in journal.notices {
                 notice.record(in: log)
-                guard let draft = notice.draft(at: clock.now) else { continue }
+                guard let draft = notice.draft(at: SystemClock.now) else { continue }
                 try await publisher.publish(draft)
             }
         } onGracefulShutdown: {
-            journal.endNotices()
+            journal.queue.finish()
         }
     }
 }
@@ -84,19 +80,16 @@ extension JournalReplacement {
 }
 
 struct JournalClosing: Service {
+    private struct UnjournaledEvents: Error, CustomStringConvertible { let description: String }
+
     let journal: EventJournal
 
     func run() async throws {
         try? await gracefulShutdown()
         let lost = await journal.close()
-        if lost > 0 { throw UnjournaledEvents(count: lost) }
-    }
-}
-
-struct UnjournaledEvents: Error, CustomStringConvertible {
-    let count: Int
-
-    var description: String {
-        "\(count.counted("event was", "events were")) not journaled: the journal could not be written to"
+        guard lost > 0 else { return }
+        let events = lost.counted("event was", "events were")
+        throw UnjournaledEvents(
+            description: "\(events) not journaled: the journal could not be written to")
     }
 }

@@ -48,25 +48,30 @@ package actor EventPublisher {
     }
 }
 
-package struct SystemClock: Sendable {
-    package init() {}
-
-    package var now: EventTime {
-        EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
+package enum SystemClock {
+    package static var now: EventTime {
+        EventTime(microsecondsSince1970: microseconds(of: CLOCK_REALTIME))
     }
 
     /// Converts a monotonic timestamp to the time of day; a timestamp in the future becomes the current time.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.
-    package func time(at monotonicMicroseconds: Int64) -> EventTime {
-        let age = Self.microseconds(of: CLOCK_MONOTONIC)
-            .subtractingReportingOverflow(monotonicMicroseconds)
-        return now.advanced(byMicroseconds: age.overflow ? 0 : -max(0, age.partialValue))
+    package static func time(at monotonicMicroseconds: Int64) -> EventTime {
+        let age = microseconds(of: CLOCK_MONOTONIC).span(since: monotonicMicroseconds)
+        return now.advanced(byMicroseconds: -age)
     }
 
     private static func microseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+extension Int64 {
+    /// The microseconds since an earlier time; 0 if the clock stepped back.
+    func span(since earlier: Int64) -> Int64 {
+        let span = subtractingReportingOverflow(earlier)
+        return span.overflow ? 0 : Swift.max(0, span.partialValue)
     }
 }

@@ -1,4 +1,3 @@
-import Events
 import Glibc
 import ScannerInput
 import Synchronization

@@ -9,8 +9,6 @@ struct OutputService: Service {
     let journal: EventJournal?
 
     /// Releases each event after the journal has stored it, dropped it, or failed to store it.
-    ///
-    /// - Throws: `OutputError`.
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {

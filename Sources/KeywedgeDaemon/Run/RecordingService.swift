@@ -11,13 +11,12 @@ struct RecordingService: Service {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let manager: ServiceManager
-    let clock: SystemClock
 
     func run() async throws {
         let (endings, ending) = AsyncStream<any Error>.makeStream()
         try publisher.whenAbandoned { ending.yield($0) }
         manager.ready()
-        try await publisher.publish(EventDraft(.started, time: clock.now))
+        try await publisher.publish(EventDraft(.started, time: SystemClock.now))
         var abandonment: (any Error)?
         do {
             abandonment = try await cancelWhenGracefulShutdown {
@@ -28,12 +27,12 @@ struct RecordingService: Service {
         } catch is CancellationError {}
         if let abandonment { throw abandonment }
         manager.stopping()
-        try await publisher.publish(EventDraft(.stopping, time: clock.now))
+        try await publisher.publish(EventDraft(.stopping, time: SystemClock.now))
     }
 
     private func play() async throws {
         var replay = Replay(
-            scanners: source.scanners, pipeline: pipeline, start: clock.now,
+            scanners: source.scanners, pipeline: pipeline, start: SystemClock.now,
             pace: source.isFast ? nil : ContinuousClock())
         for file in source.files {
             try await replay.play(try RecordingReader(path: file), to: publisher)

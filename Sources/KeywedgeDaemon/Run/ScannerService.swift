@@ -2,7 +2,6 @@ import Events
 import Logging
 import ScannerInput
 import ServiceLifecycle
-import Synchronization
 import WebAPI
 
 /// Reads scanners, and publishes their scans, until the daemon ends.
@@ -20,11 +19,11 @@ struct ScannerService: Service {
     ///
     /// - Throws: A sink's error, or an error that prevents the reader's start.
     func run() async throws {
-        let abandonment = Abandonment()
+        let (abandonments, abandonment) = AsyncStream<any Error>.makeStream()
         let stop = OneTimeSignal()
         let publisher = worker.publisher
         try publisher.whenAbandoned { [reader] error in
-            abandonment.record(error)
+            abandonment.yield(error)
             reader.stop()
             stop.give()
         }
@@ -32,7 +31,7 @@ struct ScannerService: Service {
         defer { reader.stop() }
         // The daemon is ready now: if no program reads events yet, a restart would not help.
         manager.ready()
-        try await publisher.publish(EventDraft(.started, time: worker.clock.now))
+        try await publisher.publish(EventDraft(.started, time: SystemClock.now))
         try await withGracefulShutdownHandler {
             try await read(until: stop)
         } onGracefulShutdown: {
@@ -40,14 +39,9 @@ struct ScannerService: Service {
             reader.stop()
             stop.give()
         }
-        if let error = abandonment.error { throw error }
-        try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
-    }
-
-    private final class Abandonment: Sendable {
-        private let first = Mutex<(any Error)?>(nil)
-        var error: (any Error)? { first.withLock { $0 } }
-        func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
+        abandonment.finish()
+        for await error in abandonments { throw error }
+        try await publisher.publish(EventDraft(.stopping, time: SystemClock.now))
     }
 
     /// Reads until the reader stops; after `stop`, slow lookups end without a product.

@@ -8,7 +8,6 @@ import WireText
 /// Publishes one scanner's outputs; its lookups do not delay other scanners.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
-    let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
     /// Sends a signal, such as a beep, to the named scanner, without waiting for it.
@@ -39,22 +38,22 @@ struct ScannerWorker: Sendable {
             return nil
         case .scan(let scanner, let scan):
             return await pipeline.draft(
-                for: scan, from: scanner.label, at: clock.time(at: scan.endMicroseconds),
+                for: scan, from: scanner.label, at: SystemClock.time(at: scan.endMicroseconds),
                 detector: &detector)
         case .rejected(let scanner, let rejection):
             return pipeline.draft(
                 for: rejection, from: scanner.label,
-                at: clock.time(at: rejection.endMicroseconds), detector: &detector)
+                at: SystemClock.time(at: rejection.endMicroseconds), detector: &detector)
         case .connected(let scanner, let nodes):
             return EventDraft(
-                .scannerConnected, scanner: scanner.name, time: clock.now,
+                .scannerConnected, scanner: scanner.name, time: SystemClock.now,
                 data: [
                     "scanner": .object(scanner.label.data),
                     "nodes": .array(nodes.map(JSONValue.string)),
                 ])
         case .disconnected(let scanner, let reason):
             return EventDraft(
-                .scannerDisconnected, scanner: scanner.name, time: clock.now,
+                .scannerDisconnected, scanner: scanner.name, time: SystemClock.now,
                 data: [
                     "scanner": .object(scanner.label.data), "reason": .string(reason.description),
                 ])

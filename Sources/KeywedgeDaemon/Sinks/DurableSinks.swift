@@ -30,7 +30,6 @@ final class DurableSinks: Service {
         for sink in sinks { enqueue(sink) }
     }
 
-    /// The sinks that are running or about to run.
     var all: [DurableSink] { current.withLock { $0 } }
 
     func run() async throws {
@@ -101,7 +100,7 @@ package final class DurableSink: Sendable {
     private let configuration: SinkConfiguration
     /// The scanners' names, which some sinks announce.
     private let scanners: [String]
-    private let reporter: SinkStatusReporter
+    let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
     private let stopping = OneTimeSignal()
     private let ended = OneTimeSignal()
@@ -124,18 +123,10 @@ package final class DurableSink: Sendable {
     /// Makes ``run(_:after:)`` return as soon as no event is in progress.
     fileprivate func stop() { stopping.give() }
 
-    /// Stops the sink's reports of trouble, because a new sink may have the same name.
-    func retire() { reporter.retire() }
-
-    /// Returns when the sink has ended, or after ``handoverLimit`` if it hangs.
-    private func waitForEnd() async {
-        _ = try? await within(Self.handoverLimit) { [ended] in await ended.wait() }
-    }
-
     /// Waits for the end of `former`, and then delivers events until ``stop()``; must be called only once.
     fileprivate func run(_ runner: SinkRunner, after former: DurableSink?) async {
         defer { ended.give() }
-        await former?.waitForEnd()
+        if let former { _ = try? await within(Self.handoverLimit) { await former.ended.wait() } }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             group.addTask { [stopping] in await stopping.wait() }

@@ -67,12 +67,10 @@ package struct SinkFactory: Sendable {
         SinkRunner(
             name: sink.name, outlet: try sink.settings.outlet(context(sink.name)), journal: journal,
             start: durable.start, filter: durable.filter, catchUp: durable.catchUp,
-            reporter: reporter, clock: EventLoopClock(), now: { SystemClock().now })
+            reporter: reporter, clock: EventLoopClock(), now: { SystemClock.now })
     }
 
     /// Checks that outlets can be made for the durable sinks that are not running yet.
-    ///
-    /// - Throws: ``SinkOpeningError``.
     func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
         let durable = configuration.events.filter { $0.durableName != nil }
         for sink in durable where same(sink, in: running) == nil {

@@ -78,7 +78,7 @@ package struct SinkTrial: Sendable {
     private var testEvent: Event {
         Event(
             id: UUID().uuidString.lowercased(), source: "/keywedge/\(register)", type: .test,
-            time: SystemClock().now, sequence: 0,
+            time: SystemClock.now, sequence: 0,
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 

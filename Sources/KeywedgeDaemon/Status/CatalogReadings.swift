@@ -26,7 +26,6 @@ final class CatalogReadings: Sendable {
 
     init(of sources: [any ProductSource]) { self.sources = sources }
 
-    /// The status of each source, in the order of the sources.
     func statuses() async -> [SourceStatus] {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in

@@ -58,7 +58,7 @@ package final class DaemonSetup: Sendable {
     }
 
     func note(_ notice: SinkStatusReporter.Notice, of name: String) {
-        let now = SystemClock().now
+        let now = SystemClock.now
         state.withLock { state in
             guard let index = state.sinks.firstIndex(where: { $0.name == name }) else { return }
             switch notice {
@@ -76,7 +76,7 @@ package final class DaemonSetup: Sendable {
 
 extension StatusParts {
     package init(register: String, version: String, setup: DaemonSetup) {
-        self.init(register: register, version: version, started: SystemClock().now)
+        self.init(register: register, version: version, started: SystemClock.now)
         scanners = { setup.configuration.matchedScanners.map(\.name) }
         rejectionReasons = Rejection.Reason.allCases.map(\.rawValue)
         lookupStatuses = LookupResult.Status.allCases.map(\.rawValue)

@@ -32,9 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether serial ports can match.
-    ///
-    /// They can only if the match names a port or the serial interface, because anything may be plugged into a port.
+    /// Whether serial ports can match: only if one or the serial interface is named, because anything may be attached.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -79,10 +77,8 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the entire text matches the pattern; matching is case-sensitive.
-    ///
-    /// Names come from devices and are not trusted: even in the worst case, the time is proportional to the pattern's
-    /// length times the text's length.
+    /// Whether the entire text matches, case-sensitively; as names are not trusted, the time is at most proportional to
+    /// the product of the two lengths.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

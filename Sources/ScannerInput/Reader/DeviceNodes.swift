@@ -22,9 +22,7 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of the nodes that may be scanners under these rules; nodes of the same kind are sorted by number.
-    ///
-    /// Only the serial ports that the rules name or search for are included, because any device may be attached to one.
+    /// The paths of nodes that may be scanners, sorted by number within a kind; of ports, only those in the rules.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }

@@ -75,7 +75,8 @@ struct Finder {
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Finds scanners until it is stopped; it does not release the nodes that the reader is reading.
+    /// Finds scanners until `isStopped` returns true; then releases only the nodes that the reader has already
+    /// returned.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()

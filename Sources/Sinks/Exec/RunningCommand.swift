@@ -1,5 +1,4 @@
 import CLinux
-import Events
 import Glibc
 import ScannerInput
 import WireText

@@ -25,8 +25,6 @@ package final class KeyboardSink: EventSink {
     private let wakeup: Wakeup
 
     /// Plugs in a keyboard, retrying in the background; `pace` is the pause after each key press or release.
-    ///
-    /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {

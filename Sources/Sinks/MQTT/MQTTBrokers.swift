@@ -133,7 +133,6 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case version
         /// The broker closed the connection before it answered, perhaps because it does not support the MQTT version.
         case closedEarly
-        /// Another client has connected with the same identifier.
         case takeover
         /// The broker ended the connection because of a message that it will never accept.
         case message

@@ -1,4 +1,5 @@
 import CMosquitto
+import WireText
 
 /// Tracks events on their way to a broker, and settles them in order, even if acknowledgements arrive out of order.
 ///
@@ -122,9 +123,8 @@ struct MQTTReason: Equatable, Sendable {
     var words: String { words(mosquitto_reason_string) }
 
     func words(_ text: (Int32) -> UnsafePointer<CChar>?) -> String {
-        let digits = String(code, radix: 16, uppercase: true)
-        return
-            "\(Self.sentence(text(code)).lowercased()) (0x\(digits.count < 2 ? "0" : "")\(digits))"
+        let digits = code.padded(to: 2, radix: 16).uppercased()
+        return "\(Self.sentence(text(code)).lowercased()) (0x\(digits))"
     }
 
     /// A message from libmosquitto, without its full stop and without prefixes such as `Connection error: `.

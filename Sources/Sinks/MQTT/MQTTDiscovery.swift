@@ -33,7 +33,6 @@ package struct MQTTDiscovery: Sendable {
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
 
-    /// The event types that the entities receive.
     let types: [EventType]
     private let prefix: String
     private let topic: TopicTemplate
@@ -63,7 +62,6 @@ package struct MQTTDiscovery: Sendable {
         return Set(register.scanners + automatic).filter(isWanted).sorted().map(entity)
     }
 
-    /// The entity that receives an event; nil if no entity does.
     func entity(for event: MQTTEvent) -> Entity? {
         guard isPerScanner, let name = event.place.scanner, event.place.register == register.name,
             register.scanners.contains(name) || DeviceIdentity.isAutomatic(name), isWanted(name)

@@ -5,7 +5,6 @@ import WireText
 
 /// An MQTT sink's state across restarts: the announced entities, and which topics have had subscribers.
 struct MQTTMemory: Codable, Equatable, Sendable {
-    /// The events on a topic that reached no subscriber: their first and last sequence numbers, and their count.
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
         var last: UInt64
@@ -46,11 +45,8 @@ extension MQTTMemory {
         return entity.message
     }
 
-    /// Forgets the entity announced on a topic, after the broker has acknowledged its removal.
     mutating func removed(_ topic: String) { entities[topic] = nil }
-}
 
-extension MQTTMemory {
     func knowsSubscriber(of topic: String) -> Bool { topics[topic]?.isKnown ?? false }
 
     /// Records whether an event had a subscriber; returns a warning if its topic has lost or regained its subscribers.
@@ -108,20 +104,16 @@ struct MQTTMemoryFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let draft = path + ".new"
-        try write([UInt8](try encoder.encode(memory)), to: draft)
-        try require(rename(draft, path) == 0, "rename")
-    }
-
-    private func write(_ bytes: [UInt8], to draft: String) throws {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(draft, flags, 0o600)
         try require(descriptor >= 0, "open")
         defer { close(descriptor) }
         FolderOwner.give(descriptor, at: draft)
         var writer = DescriptorWriter(descriptor: descriptor, name: path)
-        try writer.write(bytes)
+        try writer.write([UInt8](try encoder.encode(memory)))
         try writer.flush()
         try require(fsync(descriptor) == 0, "fsync")
+        try require(rename(draft, path) == 0, "rename")
     }
 
     private func require(_ isDone: Bool, _ operation: String) throws {

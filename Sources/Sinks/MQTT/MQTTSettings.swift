@@ -135,19 +135,13 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String, fields: [Field] = Field.allCases) throws(TopicTemplateError) {
         guard text.utf8.count <= 1024 else { throw .tooLong }
         guard !"/\(text)/".contains("//") else { throw .emptyLevel }
-        for (index, part) in text.split(separator: "{", omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            var words = part
-            if index > 0 {
-                let name = part.prefix { $0 != "}" }
-                guard name.endIndex < part.endIndex, fields.contains(where: { $0.rawValue == name })
-                else { throw .unknownField(String(name)) }
-                words = part[name.endIndex...].dropFirst()
-            }
-            let other = words.unicodeScalars.first { $0 != "/" && !$0.isTopicCharacter }
-            if let other { throw .character(other) }
+        for field in text.matches(of: /\{([^}]*)(\}?)/) {
+            guard !field.2.isEmpty, fields.contains(where: { $0.rawValue == field.1 })
+            else { throw .unknownField(String(field.1)) }
         }
+        let words = text.replacing(/\{[^}]*\}/, with: "").unicodeScalars
+        let other = words.first { $0 != "/" && !$0.isTopicCharacter }
+        if let other { throw .character(other) }
         description = text
     }
 

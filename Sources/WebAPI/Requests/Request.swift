@@ -13,7 +13,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
     ///
     /// The transport adds `Host`, `Content-Length` and `Transfer-Encoding`.
     public var headers: HTTPFields
-    /// The method and its content.
+    /// The HTTP method, with the content to send if the method has any.
     public var methodAndPayload: MethodAndPayload
 
     /// Makes a request; nil query items are left out.

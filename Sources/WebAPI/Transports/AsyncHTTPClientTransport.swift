@@ -221,7 +221,7 @@ private struct DedicatedEventLoop: Sendable {
 
     var loop: any EventLoop { group.any() }
 
-    /// Ends the thread after all pending name lookups on the loop.
+    /// Ends the thread when all pending name lookups on its loop are done.
     func end() {
         let loop = loop
         loop.flatSubmit {

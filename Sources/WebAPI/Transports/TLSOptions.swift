@@ -14,11 +14,11 @@ public struct TLSOptions: Sendable {
     }
 
     /// A TLS version that can be required as the minimum.
-    public enum Version: Sendable {
+    public enum Version: String, CaseIterable, Sendable {
         /// RFC 5246.
-        case tls12
+        case tls12 = "1.2"
         /// RFC 8446.
-        case tls13
+        case tls13 = "1.3"
     }
 
     /// A client's certificate with its private key.

@@ -68,14 +68,15 @@ extension Box {
         verdicts: [Finding.Verdict], worst: Finding.Verdict
     ) async throws {
         #expect(
-            try await Doctor([Fixed(verdicts: verdicts)], limit: .patience).run().worst == worst
+            try await Doctor(checks: [Fixed(verdicts: verdicts)], limit: .patience).run().worst
+                == worst
         )
     }
 
     @Test func whatHangsIsGivenUpAndTheRestIsTried() async throws {
         let checks: [any DoctorCheck] = [Hanging(), Fixed(verdicts: [.holds])]
         for limit in Duration.rising {
-            let report = try await Doctor(checks, limit: limit).run()
+            let report = try await Doctor(checks: checks, limit: limit).run()
             let hanging = try #require(report.findings.first)
             #expect(hanging.verdict == .unseen)
             #expect(hanging.text == "given up after \(limit.text): something does not answer")
@@ -308,7 +309,7 @@ extension Box {
         // A file with a hole takes no room.
         #expect(truncate(path, 2 * gigabyte) == 0)
         var settings = JournalSettings(file: "/journal.sqlite")
-        let free = try #require(files.space("/")?.free)
+        let free = try #require(files.space("/"))
         settings.keep.megabytes = (Int(free) + gigabyte) >> 20
         let check = JournalCheck(box: Box(files) { $0.configuration.journal = settings })
         #expect(await check.findings().first?.verdict == .holds)

@@ -47,8 +47,8 @@ import Testing
         (
             "request: {path: \"/{code}\", headers: {Host: x}}",
             "k.yaml:4: catalog.sources[0].http.request.headers.Host: expected the name of a header "
-                + "field that may be set, found the header \"Host\" is set by the transport; expected "
-                + "another one"
+                + "field that may be set (the header \"Host\" is set by the transport; expected "
+                + "another one), found \"Host\""
         ),
         (
             "not_found: {status: 99}",
@@ -57,13 +57,13 @@ import Testing
         ),
         (
             "not_found: {at: /x}",
-            "k.yaml:4: catalog.sources[0].http.not_found.at: expected one of equals, missing, "
-                + "empty, present and prefix beside at, found none"
+            "k.yaml:4: catalog.sources[0].http.not_found: expected at and one of equals, missing, "
+                + "empty, present and prefix, or neither, found at"
         ),
         (
             "not_found: {empty: true}",
-            "k.yaml:4: catalog.sources[0].http.not_found.empty: expected at beside it, to say "
-                + "where, found it without at"
+            "k.yaml:4: catalog.sources[0].http.not_found: expected at and one of equals, missing, "
+                + "empty, present and prefix, or neither, found empty"
         ),
         (
             "not_found: {}",
@@ -228,8 +228,7 @@ import Testing
         ),
         (
             "{preset: openfoodfacts, sources: []}",
-            "k.yaml:1: catalog.preset: expected preset or sources, not both (a preset among others "
-                + "is {preset: …}), found both"
+            "k.yaml:1: catalog: expected one of sources and preset, found 2"
         ),
         (
             "sources: [{preset: woocommerce, url: \"http://w\", auth: {basic: {user: a, "

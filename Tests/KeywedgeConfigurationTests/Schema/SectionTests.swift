@@ -28,19 +28,17 @@ private struct Lamp: Equatable {
         Setting("steps", \.steps, .number(in: 1...100), "How many steps it has.")
         Setting("dimmed", \.isDimmed, .flag, "Whether it is dimmed.")
         Setting("label", \.label, .text("a text"), "The text on it.")
-        Setting(
-            \.power,
-            oneOf: [
-                Alternative(
-                    "mains", Codec<Bool>.onlyTrue.map({ _ in .mains }, { $0 == .mains }),
-                    "The mains."),
-                Alternative(
-                    "battery",
-                    Codec<String>.path.map(
-                        Lamp.Power.battery,
-                        { if case .battery(let file) = $0 { file } else { nil } }),
-                    "A battery: the file with its charge."),
-            ], .oneAtMost)
+        Setting(oneOf: .oneAtMost) {
+            Setting(
+                "mains", \.power,
+                Codec<Bool>.only("true").map({ _ in .mains }, { $0 == .mains }), "The mains.")
+            Setting(
+                "battery", \.power,
+                Codec<String>.path.map(
+                    Lamp.Power.battery,
+                    { if case .battery(let file) = $0 { file } else { nil } }),
+                "A battery: the file with its charge.")
+        }
         Setting("codes", \.codes, .oneOrMany("codes", of: .nonEmptyText), "What switches it.")
     } check: { lamp, section in
         guard lamp.isDimmed, lamp.steps == 1 else { return }

@@ -44,7 +44,10 @@ struct Devices {
 
 extension Configuration {
     static func scanners(_ scanners: [(name: String, match: DeviceMatch)]) -> Configuration {
-        Configuration(
-            scanners: scanners.map { ScannerConfiguration(name: $0.name, match: $0.match) })
+        var configuration = Configuration.standard
+        configuration.scanners = scanners.map { name, match in
+            ScannerConfiguration(name: name, match: match)
+        }
+        return configuration
     }
 }

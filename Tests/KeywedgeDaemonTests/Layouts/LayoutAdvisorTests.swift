@@ -1,10 +1,11 @@
 import KeyLayouts
 import Keystrokes
-import KeywedgeConfiguration
 import KeywedgeDaemon
 import ScannerInput
 import TestWaiting
 import Testing
+
+@testable import KeywedgeConfiguration
 
 @Suite struct LayoutAdvisorTests {
     private static func configuration(_ layout: String) throws -> Configuration {

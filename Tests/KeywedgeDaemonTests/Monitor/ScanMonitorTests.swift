@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func timeAloneEndsAScan() {
-        var monitor = monitor(ScannerConfiguration(name: "counter") { $0.terminators = [] })
+        var monitor = monitor(ScannerConfiguration(name: "counter") { $0.terminators = .none })
         _ = monitor.feed(press(.digit1, at: 0))
         _ = monitor.feed(release(.digit1, at: 1))
         #expect(monitor.advance(to: 500_000) == [])

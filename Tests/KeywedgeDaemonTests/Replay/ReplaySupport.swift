@@ -59,9 +59,8 @@ func replayer(
     return Replay(
         scanners: try ReplayScanners(configuration: configuration, name: scanner),
         pipeline: ScanPipeline(
-            decoders: ScannerDecoders(configuration: configuration),
-            sources: CatalogSources(sources), hidden: configuration.hide,
-            clock: nil, times: .recording(hasDates: false)),
+            .init(of: configuration, sources: CatalogSources(sources), layouts: nil),
+            times: .recording(hasDates: false)),
         start: EventTime(microsecondsSince1970: 0), pace: pace)
 }
 

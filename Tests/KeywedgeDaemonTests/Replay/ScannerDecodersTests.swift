@@ -36,11 +36,9 @@ import WireText
     @Test func aScannerThatIsTakenWithoutAMatchHasThatOfTheOneWithoutAMatch() throws {
         let configuration = try Configuration.parse(
             text: "scanners: [{name: any, content: gs1}]", file: "k.yaml")
-        let decoders = ScannerDecoders(configuration: configuration)
+        let decoders = PerScanner(configuration) { configuration.decoder(for: $0) }
         #expect(decoders["any"].settings.content == .gs1)
         #expect(decoders["0c2e-0b61"].settings.content == .gs1)
         #expect(decoders[nil].settings.content == .gs1)
-        let all = ScannerDecoders(BarcodeDecoder(settings: .init(upcE: .unexpanded)))
-        #expect(all["x"].settings.upcE == .unexpanded)
     }
 }

@@ -26,7 +26,7 @@ import WireText
 
     /// Of today, because the journal removes events that are a month old.
     private let draft = EventDraft(
-        .scan, scanner: "s", time: SystemClock().now, data: ["text": "42\u{1b}"])
+        .scan, scanner: "s", time: SystemClock.now, data: ["text": "42\u{1b}"])
 
     @Test func theJournalHasTheBytesThatTheSinksWrite() async throws {
         let journal = try journal()

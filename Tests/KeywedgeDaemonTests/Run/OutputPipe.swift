@@ -23,8 +23,8 @@ final class OutputPipe: Sendable {
     /// The sink with which the daemon writes to standard output.
     func output(holdsBack: Bool = false) throws -> OutputSink {
         try OutputSink(
-            writer: DescriptorWriter(descriptor: writing, name: "pipe"),
-            formatter: EventFormatter(.json), holdsBack: holdsBack)
+            descriptor: writing, name: "pipe", formatter: EventFormatter(.json),
+            holdsBack: holdsBack)
     }
 
     /// A sink that blocks its caller until the pipe has room.

@@ -2,6 +2,7 @@ import Barcodes
 import Catalog
 import Events
 import Keystrokes
+import KeywedgeConfiguration
 import Logging
 import ScannerInput
 import Synchronization
@@ -27,9 +28,7 @@ import WireText
         let csv = "id,ean,name,price,currency\nP1,4006381333931,Fineliner,1.20,EUR\n"
         try catalog.importCSV(folder.write(csv, to: "catalog.csv"))
         pipeline = ScanPipeline(
-            decoders: ScannerDecoders(BarcodeDecoder()), sources: CatalogSources([catalog]),
-            clock: ContinuousClock(),
-            times: .systemClock)
+            .init(of: .standard, sources: CatalogSources([catalog]), layouts: nil))
     }
 
     private func scan(_ text: String) -> ScannerOutput {
@@ -41,7 +40,7 @@ import WireText
     /// The events of outputs.
     private func events(of outputs: [ScannerOutput]) async throws -> [WrittenEvent] {
         let worker = ScannerWorker(
-            pipeline: pipeline, clock: SystemClock(), publisher: output.publisher,
+            pipeline: pipeline, publisher: output.publisher,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await worker.run(
             AsyncStream { input in

@@ -85,7 +85,7 @@ import WireText
             let feeds = Counter()
             let watchdog = Watchdog(asking: [{ journal.ping($0) }], feed: feeds.add)
             let event = Event(
-                id: "1", source: "/keywedge/r", type: .started, time: SystemClock().now,
+                id: "1", source: "/keywedge/r", type: .started, time: SystemClock.now,
                 sequence: journal.nextSequence(), data: [:])
             journal.append(JournalEntry(event))
             try await waitUntil("answers of the journal at \(path)") {

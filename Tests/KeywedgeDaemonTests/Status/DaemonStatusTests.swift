@@ -31,7 +31,7 @@ import Testing
         #expect(first.state == SourceStatus.ready)
         #expect(first.products == 1)
         let age = try #require(first.changed).microsecondsSince1970
-        #expect(abs(SystemClock().now.microsecondsSince1970 - age) < 3_600_000_000)
+        #expect(abs(SystemClock.now.microsecondsSince1970 - age) < 3_600_000_000)
         // After an import, products are counted again.
         _ = try self.catalog("96385074,Chocolate")
         let second = try #require(await readings.statuses().first)

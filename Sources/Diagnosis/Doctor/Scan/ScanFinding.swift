@@ -4,14 +4,9 @@ package import WireText
 
 /// Judges the scan of the symbol that ``TerminalSymbol`` shows.
 package struct ScanFinding: DoctorCheck {
-    /// The outcome of waiting for the scan.
     package enum Seen: Equatable, Sendable {
-        /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// This command read the scan directly from the scanner.
-        ///
-        /// The YAML lines are the scanner settings that turn the scanner's keys into the symbol's text; nil if no
-        /// keyboard layout does that.
+        /// This command read the scan; the settings explain its keys, or are nil if no keyboard layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)
@@ -20,8 +15,6 @@ package struct ScanFinding: DoctorCheck {
     let subject = Finding.Subject.scans
     let box: Box
     let seen: Seen
-
-    private var scanners: [ScannerConfiguration] { box.configuration.scanners }
 
     func findings() async -> [Finding] {
         switch seen {
@@ -70,8 +63,7 @@ package struct ScanFinding: DoctorCheck {
                 mend: Remedy("Look at its keys.", run: "keywedge monitor \(name.shellWord)"))
         }
         let settings = lines.filter { !$0.hasPrefix("#") }
-        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
-        let now = configured?.lines ?? ScannerConfiguration(name: "").lines
+        let now = (box.configured(name) ?? ScannerConfiguration(name: "")).lines
         let new = settings.filter { !now.contains($0) }
         let needsEnd =
             now.contains { $0.hasPrefix("terminators:") }

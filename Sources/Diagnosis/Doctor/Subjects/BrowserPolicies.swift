@@ -2,84 +2,81 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// A browser counts as installed if its policy folder or one of its programs exists.
+    /// The policy folder and the programs of each browser, which is installed if one of them exists.
     private static let browsers = [
-        (policies: "/etc/chromium/policies/managed", programs: ["/usr/bin/chromium"]),
-        (
-            policies: "/etc/opt/chrome/policies/managed",
-            programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
-        ),
+        ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
+        [
+            "/etc/opt/chrome/policies/managed", "/opt/google/chrome/chrome",
+            "/usr/bin/google-chrome",
+        ],
     ]
     /// The policies that let pages send requests to this box; older browser versions know only the first.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]
 
+    private struct Setting {
+        var policy: String
+        var file: String
+        /// The whole file.
+        var object: JSONObject
+        var urls: [String] { object[policy]?.array?.compactMap(\.string) ?? [] }
+    }
+
     /// Checks that browser policies let the listed pages send requests to this box.
     func origins(_ settings: ListenSettings) -> [Finding] {
         // A page that this box itself serves needs no policy.
-        let origins = settings.origins.filter { !Self.isOfThisBox($0) }
-        guard let http = settings.http, !origins.isEmpty else { return [] }
-        let browsers = Self.browsers.filter { browser in
-            ([browser.policies] + browser.programs).contains { files.facts($0) != nil }
+        let origins = settings.origins.filter { origin in
+            !["127.0.0.1", "localhost", "[::1]"].contains { Self.matches($0, origin) }
         }
+        guard let http = settings.http, !origins.isEmpty else { return [] }
+        let browsers = Self.browsers.filter { $0.contains { files.facts($0) != nil } }
         guard !browsers.isEmpty else {
             return finding(
                 .notTried,
                 "no Chromium is installed here: its policy for pages that ask \(http) was not looked at"
             )
         }
-        return browsers.flatMap { policies(in: $0.policies, origins) }
+        return browsers.flatMap { policies(in: $0[0], origins) }
     }
 
     private func policies(in folder: String, _ origins: [String]) -> [Finding] {
-        let names = files.names(in: folder).filter { $0.hasSuffix(".json") }
-        let hidden = ([folder] + names.map { "\(folder)/\($0)" }).first(where: files.isHidden)
-        if let hidden {
+        let paths = files.names(in: folder).filter { $0.hasSuffix(".json") }
+            .map { "\(folder)/\($0)" }
+        if let hidden = ([folder] + paths).first(where: files.isHidden) {
             return unseen("this user may not read \(hidden)")
         }
-        let set = Self.policies.flatMap { policy in
-            names.compactMap { setting(policy, in: "\(folder)/\($0)") }
+        let settings = Self.policies.flatMap { policy in
+            paths.compactMap { setting(policy, in: $0) }
         }
-        let patterns = set.flatMap(\.urls)
         let missing = origins.filter { origin in
-            !patterns.contains { Self.matches($0, origin) }
+            !settings.flatMap(\.urls).contains { Self.matches($0, origin) }
         }
         guard !missing.isEmpty else {
             return finding(.holds, "\(folder) lets \(origins.joined(separator: ", ")) ask this box")
         }
-        let text =
-            "\(folder) does not let \(missing.joined(separator: ", ")) ask this box: the browser "
-            + "asks a person for leave, or refuses"
         // If two files set a policy, the browser uses only one of them, so add to the file that already sets it.
-        var there =
-            set.first
+        var written =
+            settings.first
             ?? Setting(
-                policy: Self.policies[0], file: "\(folder)/keywedge.json", object: JSONObject(),
-                urls: [])
-        there.object.append(there.policy, .lines(there.urls + missing))
-        let lines = JSONWriter.indentedText(of: .object(there.object))
-            .split(separator: "\n").map(String.init)
-        let advice = "Allow it, and start the browser anew; its page chrome://policy shows it."
+                policy: Self.policies[0], file: "\(folder)/keywedge.json", object: JSONObject())
+        written.object.append(written.policy, .lines(written.urls + missing))
+        let lines = JSONWriter.indentedText(of: .object(written.object))
         return finding(
-            .fails, text,
-            mend: Remedy(advice, file: there.file, containing: lines, run: []))
-    }
-
-    private struct Setting {
-        var policy: String
-        var file: String
-        var object: JSONObject
-        var urls: [String]
+            .fails,
+            "\(folder) does not let \(missing.joined(separator: ", ")) ask this box: the browser "
+                + "asks a person for leave, or refuses",
+            mend: Remedy(
+                "Allow it, and start the browser anew; its page chrome://policy shows it.",
+                file: written.file, containing: lines.split(separator: "\n").map(String.init),
+                run: []))
     }
 
     private func setting(_ policy: String, in path: String) -> Setting? {
         guard let text = files.text(path),
-            let object = try? JSONReader.read(Array(text.utf8)).object,
-            let urls = object[policy]?.array
+            let object = try? JSONReader.read(Array(text.utf8)).object, object[policy]?.array != nil
         else { return nil }
-        return Setting(
-            policy: policy, file: path, object: object, urls: urls.compactMap(\.string))
+        return Setting(policy: policy, file: path, object: object)
     }
 
     /// Whether a policy's pattern (`*`, an origin, a host, or a domain such as `[*.]example.com`) matches an origin.
@@ -99,9 +96,5 @@ extension InterfaceCheck {
         guard wanted.hasPrefix("[*.]") else { return wanted == host || wanted == "*" }
         let domain = wanted.dropFirst(4)
         return host == domain || host.hasSuffix(".\(domain)")
-    }
-
-    private static func isOfThisBox(_ origin: String) -> Bool {
-        ["127.0.0.1", "localhost", "[::1]"].contains { matches($0, origin) }
     }
 }

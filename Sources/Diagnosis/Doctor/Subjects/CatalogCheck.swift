@@ -34,12 +34,17 @@ struct CatalogCheck: DoctorCheck {
             let catalog = try CatalogFile(path: files.place(path))
             let count = try catalog.count()
             guard count > 0 else { return missing(path, isEmpty: true) }
-            let (closed, feed) = (closed(path), feed(path))
+            let (barred, feed) = (barred(from: path), feed(path))
             let found = finding(.holds, "\(path): \(count.counted("product"))")
-            return try (closed.isEmpty ? found : closed)
+            return try (barred.isEmpty ? found : barred)
                 + (feed.isEmpty ? age(catalog, path) : feed) + wrongCodes(catalog, path)
+        } catch CatalogError.readOnly where geteuid() != 0,
+            CatalogError.unfinishedLog where geteuid() != 0
+        {
+            return hidden(path)
         } catch {
-            return unusable(path, error)
+            return files.isHidden(path)
+                ? hidden(path) : finding(.fails, "\(error)", mend: Remedy(for: error))
         }
     }
 
@@ -58,27 +63,16 @@ struct CatalogCheck: DoctorCheck {
 
     /// The remedy that imports products into the catalog; `FILE.csv` stands for the shop's own file.
     private func imported(_ advice: String, _ path: String) -> Remedy {
-        let currency = configuration.currency == nil ? " --currency EUR" : ""
-        return Remedy(
+        Remedy(
             advice + " FILE.csv is that file, and the currency is that of its prices.",
-            run: "keywedge catalog import FILE.csv\(currency)\(other(path))")
+            run: "keywedge catalog import FILE.csv --currency \(configuration.currency ?? "EUR")"
+                + " --catalog \(path.shellWord)")
     }
 
-    /// The options that select this catalog, such as ` --catalog FILE`; empty if commands use it by default.
-    private func other(_ path: String) -> String {
-        let config = box.isStandardFile ? "" : " --config \(file.shellWord)"
-        return configuration.embeddedPath == path
-            ? config : config + " --catalog \(path.shellWord)"
-    }
-
-    private func unusable(_ path: String, _ error: any Error) -> [Finding] {
-        if files.isHidden(path) || (error as? CatalogError)?.isAboutRights ?? false {
-            // This is a failure only if the daemon's user cannot read the catalog either.
-            let closed = closed(path)
-            return closed.isEmpty
-                ? unseen("this user may not read \(path)") : closed
-        }
-        return finding(.fails, "\(error)", mend: Remedy(for: error))
+    /// A catalog that this user may not read; it is a failure only if the daemon's user may not read it either.
+    private func hidden(_ path: String) -> [Finding] {
+        let barred = barred(from: path)
+        return barred.isEmpty ? unseen("this user may not read \(path)") : barred
     }
 
     private func feed(_ path: String) -> [Finding] {
@@ -123,22 +117,10 @@ struct CatalogCheck: DoctorCheck {
         return finding(
             .warns, "\(count.counted("code")) in \(path) cannot be right", wrong,
             mend: imported(
-                "Correct them in the list that the catalog is imported from (keywedge catalog "
-                    + "check\(other(path)) shows all), and import it again.", path))
+                "Correct them in the list that the catalog is imported from (keywedge catalog check "
+                    + "--catalog \(path.shellWord) shows all), and import it again.", path))
     }
-}
 
-extension CatalogError {
-    /// Whether the only cause of the error may be that this user lacks permissions.
-    fileprivate var isAboutRights: Bool {
-        switch self {
-        case .readOnly, .unfinishedLog: geteuid() != 0
-        default: false
-        }
-    }
-}
-
-extension CatalogCheck {
     private func declared(_ catalog: HTTPCatalogConfiguration) async -> [Finding] {
         let name = catalog.declaration.name
         let secrets = catalog.declaration.authentication.sources + catalog.tls.files
@@ -151,10 +133,12 @@ extension CatalogCheck {
         guard let first = failed.first else {
             return finding(.holds, "\(name) (\(catalog.declaration.url)) answers as declared")
         }
-        return finding(
-            .fails,
-            "\(name) (\(catalog.declaration.url)): \(first.subject.rawValue): \(first.text)",
-            first.details + failed.dropFirst().map { "\($0.subject.rawValue): \($0.text)" },
-            mend: failed.flatMap(\.remedies))
+        return [
+            Finding(
+                subject, .fails,
+                "\(name) (\(catalog.declaration.url)): \(first.subject.rawValue): \(first.text)",
+                first.details + failed.dropFirst().map { "\($0.subject.rawValue): \($0.text)" },
+                mend: failed.flatMap(\.remedies))
+        ]
     }
 }

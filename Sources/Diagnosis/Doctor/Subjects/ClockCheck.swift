@@ -14,40 +14,26 @@ struct ClockCheck: DoctorCheck {
         case "no":
             return finding(
                 .warns, "the clock is not synchronised: the times of events may be wrong",
-                mend: await remedy)
+                mend: await remedy())
         default: return finding(.notTried, "timedatectl does not say whether the clock is right")
         }
     }
 
-    private var remedy: Remedy {
-        get async {
-            for unit in ["chrony.service", "ntpsec.service", "systemd-timesyncd.service"] {
-                guard let state = await UnitState.asked(unit, box.programs) else { continue }
-                if state.isMasked, unit == "systemd-timesyncd.service" {
-                    return Remedy(
-                        "The service that keeps it right is masked: turn it on.",
-                        run: "systemctl unmask \(unit)", "systemctl unmask --runtime \(unit)",
-                        "timedatectl set-ntp true")
-                }
-                guard state.isInstalled else { continue }
-                if state.isRunning { return reaching(unit) }
-                return unit == "systemd-timesyncd.service"
-                    ? Remedy("Turn it on.", run: "timedatectl set-ntp true")
-                    : Remedy(
-                        "Start what is installed for it.", run: "systemctl enable --now \(unit)")
-            }
-            return Remedy(
-                "Install something that keeps it right.",
-                run: "apt-get install --yes systemd-timesyncd", "timedatectl set-ntp true")
+    private func remedy() async -> Remedy {
+        for unit in ["chrony.service", "ntpsec.service", "systemd-timesyncd.service"] {
+            guard let state = await UnitState.asked(unit, box.programs), state.isInstalled
+            else { continue }
+            return state.isRunning
+                ? Remedy(
+                    "\(unit) runs and has reached no server: wait a minute, else name a server of "
+                        + "your network in its settings (for systemd: NTP= in "
+                        + "/etc/systemd/timesyncd.conf).", run: "systemctl restart \(unit)")
+                : Remedy(
+                    "Start what is installed for it.", run: "systemctl enable --now \(unit)")
         }
-    }
-
-    /// The remedy for a time service that runs but has not reached a server yet.
-    private func reaching(_ unit: String) -> Remedy {
-        let place =
-            unit.hasPrefix("systemd") ? "/etc/systemd/timesyncd.conf (NTP=)" : "its settings"
         return Remedy(
-            "\(unit) runs and has reached no server: wait a minute, else name a server of your "
-                + "network in \(place).", run: "systemctl restart \(unit)")
+            "Install something that keeps it right.",
+            run: "apt-get install --yes systemd-timesyncd",
+            "systemctl unmask systemd-timesyncd", "timedatectl set-ntp true")
     }
 }

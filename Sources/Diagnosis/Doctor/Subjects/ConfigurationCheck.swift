@@ -10,29 +10,18 @@ struct ConfigurationCheck: DoctorCheck {
             return finding(.holds, "there is no file: the built-in defaults apply")
         }
         guard let error = box.error else {
-            let closed = closed(path)
-            return closed.isEmpty ? finding(.holds, "\(path) is valid") : closed
+            let barred = barred(from: path)
+            return barred.isEmpty ? finding(.holds, "\(path) is valid") : barred
         }
-        if let unreadable = error.unreadable { return self.unreadable(path, unreadable) }
+        if let unreadable = error.unreadable {
+            return unreadable.isForbidden
+                ? unseen("this user may not read \(path)")
+                : finding(.fails, "\(unreadable)", mend: Remedy(for: unreadable))
+        }
         let count = error.problems.count.counted("mistake")
         return finding(
             .fails, "\(path) has \(count), and the daemon does not start with it",
             error.problems.map(\.description), mend: mending(path, error.problems))
-    }
-
-    private func unreadable(_ path: String, _ error: SystemCallError) -> [Finding] {
-        if error.isForbidden {
-            return unseen("this user may not read \(path)")
-        }
-        let isOfUnit = box.isStandardFile || box.unit?["ExecStart"]?.contains(path) == true
-        guard isOfUnit else {
-            return finding(.fails, "\(error)", mend: Remedy(for: error))
-        }
-        return finding(
-            .fails, "\(error)",
-            mend: Remedy(
-                "The unit names this file, so it must exist; an empty file means the defaults.",
-                run: "install -D -m 644 /dev/null \(path.shellWord)", "systemctl restart keywedge"))
     }
 
     /// The remedy: correct the mistakes, or comment them out if the file is valid without them.
@@ -43,9 +32,9 @@ struct ConfigurationCheck: DoctorCheck {
             isUsable(path, without: lines)
         else { return Remedy(advice, run: "keywedge config check \(path.shellWord)") }
         let script = lines.sorted().map { "\($0)s/^/#/" }.joined(separator: ";")
-        let which = lines.count == 1 ? "the line becomes a comment" : "the lines become comments"
         return Remedy(
-            advice + " Or have the default in its place, so that the daemon starts: \(which).",
+            advice
+                + " Or turn what is wrong into comments, so that the daemon starts with defaults.",
             run: "sed -i '\(script)' \(path.shellWord)", "systemctl restart keywedge")
     }
 

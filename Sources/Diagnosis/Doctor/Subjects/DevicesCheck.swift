@@ -18,11 +18,8 @@ struct DevicesCheck: DoctorCheck {
     }
 
     private var hidesFromUser: Bool {
-        !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
+        !box.isRoot && !box.isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
     }
-
-    /// Whether this process runs as the daemon's user; if so, the daemon cannot open what this process cannot open.
-    private var isDaemonsUser: Bool { user?.isThisProcess == true }
 
     private func takenFindings(_ device: SurveyedDevice) -> [Finding] {
         let name = Self.name(of: device)
@@ -30,10 +27,8 @@ struct DevicesCheck: DoctorCheck {
         let others = device.holders.filter { $0.process != process }
         if !others.isEmpty, isHeldByAnother(device) {
             let who = others.map { "\(Escaping.line.escaped($0.command)) (process \($0.process))" }
-            return finding(
-                .fails,
-                "\(text), but \(who.joined(separator: ", ")) has it, and keywedge gets no key",
-                mend: others.map(release))
+            let words = "but \(who.joined(separator: ", ")) has it, and keywedge gets no key"
+            return [Finding(subject, .fails, "\(text), \(words)", mend: others.map(release))]
         }
         if box.heldScanners?.contains(name) == false {
             return finding(
@@ -52,9 +47,7 @@ struct DevicesCheck: DoctorCheck {
     /// runs without answering, it must have the device open. If no daemon runs, this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
-        guard process == nil else {
-            return !device.holders.contains { $0.process == process }
-        }
+        if let process { return !device.holders.contains { $0.process == process } }
         return !box.grab(device.node)
     }
 
@@ -73,17 +66,16 @@ struct DevicesCheck: DoctorCheck {
     }
 
     private func missing(_ taken: [SurveyedDevice]) -> [Finding] {
-        if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
+        if box.isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
         guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? nothing : [] }
         let found = Set(taken.map(Self.name))
         // The missing scanner may be a device that this user cannot open; each such device has its own finding.
         if hidesFromUser { return [] }
         return box.configuredScanners.filter { !found.contains($0) }.flatMap { name in
-            let candidate = likelyScanner
-            return finding(
+            finding(
                 found.isEmpty ? .fails : .warns,
                 "the configured scanner \(name.quoted()) is not attached",
-                mend: candidate.map { written($0, as: name) } ?? Remedy(Self.plugIn))
+                mend: likelyScanner.map { written($0, as: name) } ?? Remedy(Self.plugIn))
         }
     }
 
@@ -96,14 +88,13 @@ struct DevicesCheck: DoctorCheck {
         if devices.isEmpty, files.facts(folder) == nil {
             return finding(
                 .fails, "\(folder) does not exist, and no device is recognised as a scanner",
-                mend: [Remedy(Self.plugIn), .mounting(folder)])
+                mend: Remedy(Self.plugIn), .mounting(folder))
         }
         return finding(
             hidesFromUser ? .unseen : .fails, "no device is recognised as a scanner",
             mend: likelyScanner.map { written($0, as: "counter") } ?? Remedy(Self.plugIn))
     }
 
-    /// Warnings about devices that look like scanners but match no configured scanner.
     private var lookalikes: [Finding] {
         guard !box.configuredScanners.isEmpty else { return [] }
         return devices.flatMap { device in
@@ -122,7 +113,7 @@ struct DevicesCheck: DoctorCheck {
     private func closedFindings(_ device: SurveyedDevice, hasScanner: Bool) -> [Finding] {
         guard case .failure(let error) = device.facts else { return [] }
         guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
-        if isDaemonsUser {
+        if box.isDaemonsUser {
             guard isClosedScanner(device) else { return [] }
             // If a scanner can be opened, an unknown device that cannot is probably an ordinary keyboard.
             let isProbablyNone = hasScanner && device.closedVerdict == nil
@@ -137,9 +128,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner among the devices that keywedge does not claim; nil if no device qualifies.
-    ///
-    /// The device must be able to type a scan. Known scanners come first, and then other devices on USB or Bluetooth.
+    /// The likeliest scanner among the devices left alone: a known scanner, or else one on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

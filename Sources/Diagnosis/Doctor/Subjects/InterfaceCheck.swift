@@ -11,8 +11,6 @@ struct InterfaceCheck: DoctorCheck {
     let judgesSettings = true
     let box: Box
 
-    private var unit: UnitState? { box.unit }
-
     func findings() async -> [Finding] {
         guard let settings = box.configuration.listen else {
             return finding(
@@ -62,15 +60,9 @@ struct InterfaceCheck: DoctorCheck {
                 "Have it renewed, and put the new one there.", run: "systemctl restart keywedge"))
     }
 
-    /// Tries to listen on the daemon's port, unless the daemon is running.
     private func port(_ settings: ListenSettings) -> [Finding] {
-        guard let http = settings.http, status == nil, unit?.isRunning != true else { return [] }
-        if http.port != 0, http.port < 1024, let user, user.number != 0 {
-            return finding(
-                .fails, "the daemon's user \(user.name) may not listen at \(http)",
-                mend: Remedy(
-                    "Only root may use ports below 1024: write another one.", into: file,
-                    setting: ["listen:", "  http: \("\(http.host):8691".yamlWord)"]))
+        guard let http = settings.http, status == nil, box.unit?.isRunning != true else {
+            return []
         }
         guard let error = ListenTrial.error(at: http) else {
             return finding(.holds, "\(http) is free for the daemon")
@@ -79,14 +71,15 @@ struct InterfaceCheck: DoctorCheck {
     }
 
     private func refused(_ error: ListenError, _ place: String) -> [Finding] {
-        let isDaemonsUser = user?.isThisProcess == true
-        if case .system(let call) = error, call.isForbidden, geteuid() != 0, !isDaemonsUser {
+        guard case .system(let call) = error else {
+            return finding(.fails, "\(error)", mend: Remedy(for: error))
+        }
+        if call.isForbidden, geteuid() != 0, !box.isDaemonsUser {
             return unseen("this user may not listen at \(place)")
         }
         // The error names the temporary socket of the trial; show the configured path instead.
-        var text = "\(error)"
-        if case .system(let call) = error { text = "nobody can listen at \(place): \(call.text)" }
-        return finding(.fails, text, mend: Remedy(for: error))
+        return finding(
+            .fails, "nobody can listen at \(place): \(call.text)", mend: Remedy(for: error))
     }
 
     private func socket(_ settings: ListenSettings) -> [Finding] {
@@ -103,21 +96,19 @@ struct InterfaceCheck: DoctorCheck {
         settings.socket == ListenSettings.standardSocket && box.socketUnit?.isInstalled == true
     }
 
-    private func starting(_ settings: ListenSettings) -> String {
-        isOfTheUnit(settings)
+    private func missing(_ settings: ListenSettings) -> [Finding] {
+        if files.isHidden(settings.socket) {
+            return unseen("this user may not look for \(settings.socket)")
+        }
+        guard isOfTheUnit(settings) || box.unit?.isRunning == true else { return made(settings) }
+        let restart =
+            isOfTheUnit(settings)
             ? "systemctl stop keywedge.service && systemctl enable --now keywedge.socket "
                 + "&& systemctl restart keywedge.socket && systemctl start keywedge.service"
             : "systemctl restart keywedge.service"
-    }
-
-    private func missing(_ settings: ListenSettings) -> [Finding] {
-        if files.trouble(settings.socket) == EACCES {
-            return unseen("this user may not look for \(settings.socket)")
-        }
-        guard isOfTheUnit(settings) || unit?.isRunning == true else { return made(settings) }
         return finding(
             .fails, "there is no socket \(settings.socket): no program can connect to it",
-            mend: Remedy("Create it.", run: starting(settings)))
+            mend: Remedy("Create it.", run: restart))
     }
 
     private func made(_ settings: ListenSettings) -> [Finding] {
@@ -125,7 +116,7 @@ struct InterfaceCheck: DoctorCheck {
         let folder = path.folder
         // systemd creates the standard socket's folder when it starts the daemon (RuntimeDirectory=).
         if files.facts(folder) == nil, path == ListenSettings.standardSocket {
-            guard unit == nil else {
+            guard box.unit == nil else {
                 return finding(.notTried, "there is no \(path): the daemon makes it when it runs")
             }
             return finding(
@@ -134,45 +125,37 @@ struct InterfaceCheck: DoctorCheck {
                     folder, "In a container, mount a folder of user \(user?.name ?? "keywedge")"))
         }
         if let error = ListenTrial.error(beside: files.place(path)) { return refused(error, path) }
-        let barred = barred(from: folder, .writing) { user, _ in
-            "the daemon's user \(user) may not make \(path)"
-        }
+        let barred = barred(from: folder, .writing)
         guard barred.isEmpty else { return barred }
         return finding(.holds, "\(path) can be made: the daemon does so when it runs")
     }
 
-    /// Checks that the socket's group can connect to it, and that other users cannot.
     private func rights(_ settings: ListenSettings, _ facts: BoxFiles.Facts) -> [Finding] {
-        let path = settings.socket
-        let shown = facts.shown
-        let group = isOfTheUnit(settings) ? "chgrp keywedge \(path.shellWord)" : nil
-        let remedy = { (advice: String) in
-            var remedy = Remedy(advice)
-            remedy.commands = [group, "chmod 660 \(path.shellWord)"].compactMap(\.self)
-            return remedy
-        }
+        let (path, shown, isOfTheUnit) = (settings.socket, facts.shown, isOfTheUnit(settings))
+        let commands =
+            (isOfTheUnit ? ["chgrp keywedge \(path.shellWord)"] : [])
+            + ["chmod 660 \(path.shellWord)"]
         if facts.mode & 0o007 != 0 {
             return finding(
                 .fails, "\(path) is \(shown): every user of the box reads all scans",
-                mend: remedy("Give only its group access."))
+                mend: Remedy(advice: "Give only its group access.", commands: commands))
         }
-        let isClosed = facts.mode & 0o060 != 0o060
-        let isForeign = isOfTheUnit(settings) && BoxUser.groupName(facts.group) != "keywedge"
-        guard isClosed || isForeign else { return [] }
+        let isForeign = isOfTheUnit && BoxUser.groupName(facts.group) != "keywedge"
+        guard isForeign || facts.mode & 0o060 != 0o060 else { return [] }
+        let advice = "Give its group access; a till's user must be a member of it."
         return finding(
-            isOfTheUnit(settings) ? .fails : .warns,
+            isOfTheUnit ? .fails : .warns,
             "\(path) is \(shown): the members of the group keywedge cannot use it",
-            mend: remedy("Give its group access; a till's user must be a member of it."))
+            mend: Remedy(advice: advice, commands: commands))
     }
 
     private func answering(_ settings: ListenSettings) -> [Finding] {
         switch box.answer {
         case .answers: return finding(.holds, "the daemon answers at \(settings.socket)")
-        case .forbidden:
-            return unseen("this user may not use \(settings.socket)")
+        case .forbidden: return unseen("this user may not use \(settings.socket)")
         case .fails(let reason):
             let remedy = Remedy("Start it anew.", run: "systemctl restart keywedge")
-            return finding(unit?.isRunning == true ? .fails : .notTried, reason, mend: remedy)
+            return finding(box.unit?.isRunning == true ? .fails : .notTried, reason, mend: remedy)
         case nil: return []
         }
     }

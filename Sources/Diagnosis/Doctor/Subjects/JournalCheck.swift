@@ -25,37 +25,33 @@ struct JournalCheck: DoctorCheck {
                 .fails, "nothing can be written to \(folder): its file system is read-only",
                 mend: .mounting(folder, "In a container, mount a folder for it"))
         }
-        let barred = [settings.file, settings.file + ".lock", folder].lazy.map { path in
-            self.barred(from: path, .writing) { user, obstacle in
-                "the daemon's user \(user) may not write to \(obstacle)"
-            }
-        }
-        return barred.first { !$0.isEmpty } ?? []
+        return [settings.file, settings.file + ".lock", folder].lazy
+            .map { barred(from: $0, .writing) }.first { !$0.isEmpty } ?? []
     }
 
-    /// Checks that the disk has room for the journal at its maximum size.
     private func room(_ settings: JournalSettings) -> [Finding] {
         let folder = settings.file.folder
         guard let space = files.space(folder) else { return [] }
         let size = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.size }.reduce(0, +)
         let used = UInt64(max(0, size))
         let limit = UInt64(settings.keep.megabytes) << 20
-        let free = "\(space.free >> 20) MB free in \(folder)"
-        guard limit > used, limit - used > space.free else {
+        let free = "\(space >> 20) MB free in \(folder)"
+        guard limit > used, limit - used > space else {
             return finding(
                 .holds, "\(free), which is enough for \(settings.keep.megabytes) MB of events")
         }
-        let fitting = ((used + space.free) / 2) >> 20
-        let text = "\(free), and the journal may grow by \((limit - used) >> 20) MB more"
+        let fitting = ((used + space) / 2) >> 20
         let less = Remedy(
             "Keep less.", into: file, setting: ["journal:", "  keep: {megabytes: \(fitting)}"])
         let disk = "\"$(findmnt -no TARGET -T \(folder.shellWord))\""
-        let room = Remedy(
-            "Free some space: the largest folders, and the system's log.",
-            run: "du -xh --max-depth=2 \(disk) | sort -h | tail -n 20",
-            "journalctl --vacuum-size=64M")
         return finding(
-            fitting < 64 ? .fails : .warns, text, mend: (fitting < 16 ? [] : [less]) + [room])
+            fitting < 64 ? .fails : .warns,
+            "\(free), and the journal may grow by \((limit - used) >> 20) MB more",
+            mend: fitting < 16 ? nil : less,
+            Remedy(
+                "Free some space: the largest folders, and the system's log.",
+                run: "du -xh --max-depth=2 \(disk) | sort -h | tail -n 20",
+                "journalctl --vacuum-size=64M"))
     }
 
     private func content(_ settings: JournalSettings) -> [Finding] {
@@ -68,8 +64,8 @@ struct JournalCheck: DoctorCheck {
         } catch JournalError.missing {
             return missing(settings)
         } catch JournalError.formerSchema {
-            let text = "an earlier keywedge wrote it: the daemon converts it when it starts"
-            return finding(.notTried, text)
+            return finding(
+                .notTried, "an earlier keywedge wrote it: the daemon converts it when it starts")
         } catch JournalError.forbidden where geteuid() != 0 {
             return unseen("this user may not read \(settings.file)")
         } catch {
@@ -83,7 +79,7 @@ struct JournalCheck: DoctorCheck {
         }
         let folder = settings.file.folder
         // systemd creates the standard journal's folder (StateDirectory=).
-        let isOfUnit = box.hasUnits && settings.file == JournalSettings().file
+        let isOfUnit = box.unit != nil && settings.file == JournalSettings().file
         if !isOfUnit, files.facts(folder) == nil {
             return finding(
                 .fails, "there is no folder \(folder) for the journal, and the daemon makes none",
@@ -121,7 +117,6 @@ struct JournalCheck: DoctorCheck {
                 + "\(age) ago")
     }
 
-    /// Warns about events that wait for sinks that are no longer configured.
     private func formerSinks(_ survey: JournalSurvey) -> [Finding] {
         let sinks = Set(box.configuration.events.compactMap(\.durableName))
         let former = survey.readers.filter { $0.key.isSink && !sinks.contains($0.key.name) }

@@ -7,9 +7,7 @@ struct RightsCheck: DoctorCheck {
     let subject = Finding.Subject.rights
     let box: Box
 
-    /// The folders of udev rules, highest precedence first.
-    ///
-    /// Rule: udev(7), "Rules Files".
+    /// The folders of udev rules, highest precedence first (udev(7), "Rules Files").
     private static let folders = [
         "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
         "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
@@ -66,8 +64,9 @@ struct RightsCheck: DoctorCheck {
 
     private var userFindings: [Finding] {
         guard user == nil else { return [] }
+        let name = box.unit?.user ?? "keywedge"
         return finding(
-            .fails, "there is no user \(box.userName.quoted()), which the daemon runs as",
+            .fails, "there is no user \(name.quoted()), which the daemon runs as",
             mend: Remedy(
                 "Create it.", run: "systemd-sysusers",
                 "getent passwd keywedge || adduser --system --group --no-create-home"
@@ -87,11 +86,11 @@ struct RightsCheck: DoctorCheck {
             return finding(
                 .fails,
                 "\(device.node) is \(rights): the daemon's user \(user.name) may not read it",
-                mend: runsUdev ? [mending(facts)] : [])
+                mend: runsUdev ? mending(facts, user) : nil)
         }
     }
 
-    private func mending(_ facts: DeviceFacts) -> Remedy {
+    private func mending(_ facts: DeviceFacts, _ user: BoxUser) -> Remedy {
         guard !facts.isKnownScanner else {
             return Remedy(
                 "Have udev give it the rights of the rule.",
@@ -101,7 +100,7 @@ struct RightsCheck: DoctorCheck {
         if facts.interface == .serial {
             return Remedy(
                 "Give it to the daemon: Debian's ports belong to the group dialout.",
-                run: "adduser \(user?.name ?? box.userName) dialout", "systemctl restart keywedge")
+                run: "adduser \(user.name) dialout", "systemctl restart keywedge")
         }
         let subsystem =
             facts.interface.kind == .hidPOS
@@ -122,7 +121,6 @@ extension BoxFiles.Facts {
         "\(rights), \(BoxUser.userName(user)):\(BoxUser.groupName(group))"
     }
 
-    /// The permissions as `ls -l` shows them: `rw-rw----`.
     var rights: String {
         let letters = Array("rwxrwxrwx")
         return String(

@@ -11,7 +11,8 @@ struct ScansCheck: DoctorCheck {
     func findings() async -> [Finding] {
         guard let status else {
             return finding(
-                .notTried, "\(box.silence): to look at a scan, run keywedge doctor --scan 30s")
+                .notTried,
+                "no daemon says what it scanned: to scan now, run keywedge doctor --scan 30s")
         }
         guard !status.scanners.isEmpty else {
             return finding(.notTried, "no scanner has been attached so far")
@@ -45,16 +46,13 @@ struct ScansCheck: DoctorCheck {
             scans == 0 ? .fails : .warns,
             "\(name(scanner)) \(what): \(pauses.counted("rejection")) after a pause (idle), "
                 + "\(scans.counted("scan"))",
-            mend: [
-                scannerSetting(
-                    "If it sends no Enter, let a pause end its scans.", of: scanner.name,
-                    ["terminators: [none]"]),
-                Remedy(
-                    "Or make it send Enter: scan the symbol that its maker's manual calls \"Add CR "
-                        + "Suffix\", \"Enter Key\" or \"Terminator: CR\". The symbol differs "
-                        + "between makers. keywedge doctor --scan 30s shows a symbol to check "
-                        + "whether it works now."),
-            ])
+            mend: scannerSetting(
+                "If it sends no Enter, let a pause end its scans.", of: scanner.name,
+                ["terminators: [none]"]),
+            Remedy(
+                "Or make it send Enter: scan the symbol that its maker's manual calls \"Add CR Suffix\", "
+                    + "\"Enter Key\" or \"Terminator: CR\", and try it: keywedge doctor --scan 30s."
+            ))
     }
 
     private func layout(_ scanner: ScannerStatus) -> [Finding] {
@@ -68,7 +66,9 @@ struct ScansCheck: DoctorCheck {
             mend: layout.map {
                 scannerSetting(
                     "Say which one it is set to.", of: scanner.name, ["layout: \($0.yamlWord)"])
-            } ?? Remedy("Find it.", run: "keywedge layouts detect --scanner \(named(scanner))"))
+            }
+                ?? Remedy(
+                    "Find it.", run: "keywedge layouts detect --scanner \(scanner.name.shellWord)"))
     }
 
     private func lostKeys(_ scanner: ScannerStatus) -> [Finding] {
@@ -94,8 +94,6 @@ struct ScansCheck: DoctorCheck {
             mend: Remedy(
                 "See which keys (keywedge journal list --type keywedge.scan.rejected), and find "
                     + "the layout that has them.",
-                run: "keywedge layouts detect --scanner \(named(scanner))"))
+                run: "keywedge layouts detect --scanner \(scanner.name.shellWord)"))
     }
-
-    private func named(_ scanner: ScannerStatus) -> String { scanner.name.shellWord }
 }

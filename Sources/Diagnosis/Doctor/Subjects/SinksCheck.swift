@@ -2,6 +2,7 @@ import EventService
 import Glibc
 import KeywedgeConfiguration
 import Sinks
+import WebAPI
 import WireText
 
 /// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
@@ -22,28 +23,23 @@ struct SinksCheck: DoctorCheck {
         guard obstacles.isEmpty else { return obstacles }
         let works = finding(.holds, "\(name): \(sink.settings.connected)")
         guard sink.durableName != nil else { return works }
-        if let trouble = await box.connect(sink) { return refused(sink, trouble) }
-        if let denied = await box.network?.denial(of: sink.hosts, to: name) {
+        if let trouble = await box.connect(sink) {
+            return finding(.fails, "\(name): \(trouble)", mend: remedy(for: trouble, of: sink))
+        }
+        let network = box.unit.map { UnitNetwork($0, files: files) }
+        if let denied = await network?.denial(of: sink.hosts, to: name) {
             return finding(.fails, "\(name): \(denied.text)", mend: denied.remedy)
         }
         let trouble = daemonsTrouble(name)
         return (trouble.isEmpty ? works : trouble) + (await tested(sink))
     }
 
-    /// Checks one need of a sink: a secret, a program or the virtual keyboard; returns no finding if the need is met.
     private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
         case .program(let program): self.program(program, name)
         case .virtualKeyboard: keyboard(name)
         }
-    }
-
-    private func refused(_ sink: SinkConfiguration, _ trouble: SinkTrouble) -> [Finding] {
-        let remedy = Remedy(
-            for: trouble, of: sink, host: sink.hosts.joined(separator: " or "),
-            starting: localService(sink), file: file)
-        return finding(.fails, "\(sink.name): \(trouble)", mend: remedy)
     }
 
     /// The command that starts the sink's server on this box; nil if the server runs elsewhere or is not installed.
@@ -55,7 +51,6 @@ struct SinksCheck: DoctorCheck {
         return "systemctl enable --now \(service.unit)"
     }
 
-    /// Returns a failure if the daemon reports a problem with a sink to which this command can connect.
     private func daemonsTrouble(_ name: String) -> [Finding] {
         guard let sink = status?.sinks.first(where: { $0.name == name }),
             let message = sink.trouble?.message
@@ -79,12 +74,10 @@ struct SinksCheck: DoctorCheck {
             .fails, "\(name): it does not accept an event of the type keywedge.test: \(trouble)",
             mend: refusal(sink, trouble))
     }
-}
 
-extension SinksCheck {
     /// Chooses the remedy for a refused test event by the HTTP status or exit code in the message.
     private func refusal(_ sink: SinkConfiguration, _ trouble: String) -> Remedy {
-        if let program = sink.settings.needs.lazy.compactMap(\.command).first {
+        for case .program(let program) in sink.settings.needs {
             if trouble.contains("cannot be run") { return .starting(program) }
             guard trouble.contains("ended with 65") else {
                 return Remedy(
@@ -119,21 +112,14 @@ extension SinksCheck {
                 mend: Remedy("Install it, or write its path into the configuration."))
         }
         guard program.hasPrefix("/") else { return [] }
-        if files.trouble(program) == EACCES {
-            return unseen("\(name): this user may not look for \(program)")
-        }
         guard files.facts(program) != nil else {
-            return finding(
-                .fails, "\(name): its command \(program) is not there",
-                mend: Remedy("Install it there, or name another one in the configuration."))
+            return files.isHidden(program)
+                ? unseen("\(name): this user may not look for \(program)")
+                : finding(
+                    .fails, "\(name): its command \(program) is not there",
+                    mend: Remedy("Install it there, or name another one in the configuration."))
         }
-        guard let user, let obstacle = user.obstacle(to: .passing, program, files) else {
-            return []
-        }
-        return finding(
-            .fails, "\(name): the daemon's user \(user.name) may not run \(program)",
-            mend: Remedy(
-                "Allow it.", run: "chmod a+rx \(obstacle.shellWord)", "systemctl restart keywedge"))
+        return barred(from: program, .passing, of: name)
     }
 
     /// Whether a program is in this process's PATH, or in a folder that systemd units search by default.
@@ -150,9 +136,8 @@ extension SinksCheck {
                 .fails, "\(name): there is no \(node)",
                 mend: Remedy("Load the module.", run: "modprobe uinput"))
         }
-        guard let user, user.obstacle(to: .writing, node, files) != nil else { return [] }
-        return finding(
-            .fails, "\(name): the daemon's user \(user.name) may not write to \(node)",
+        return barred(
+            from: node, .writing, of: name,
             mend: Remedy(
                 "Give it access to the node; a program with that access can type anything (docs/sinks.md).",
                 file: "/etc/udev/rules.d/72-keywedge-keyboard.rules",
@@ -167,14 +152,50 @@ extension SinksCheck {
     }
 }
 
-extension SinkNeed {
-    fileprivate var command: String? {
-        if case .program(let program) = self { program } else { nil }
-    }
-}
-
 extension SinkConfiguration {
     fileprivate var hosts: [String] {
         settings.servers.map(\.host).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension SinksCheck {
+    private func remedy(for trouble: SinkTrouble, of sink: SinkConfiguration) -> Remedy {
+        let host = sink.hosts.joined(separator: " or ")
+        let hasUser = sink.settings.needs.count > sink.settings.tls.files.count
+        switch trouble.cause {
+        case .credentials where !hasUser:
+            return Remedy(
+                "\(host) runs, and wants a user and a password: write them into files, and name these.",
+                into: file,
+                setting: [
+                    "events:", "  - mqtt:", "      user_file: /etc/keywedge/mqtt-user",
+                    "      password_file: /etc/keywedge/mqtt-password",
+                ])
+        case .content:
+            return Remedy(
+                "Write what is expected into the file. The daemon reads it again on its own, or at once "
+                    + "after a restart.", run: "systemctl restart keywedge")
+        case .credentials:
+            return Remedy(
+                "\(host) runs, and knows another user or password: write its own into the files that "
+                    + "user_file and password_file name, or let it know these (mosquitto_passwd), "
+                    + "with the right to publish.")
+        case .refusal where trouble.description.contains("before it answered"):
+            return Remedy(
+                "Perhaps the port is for TLS: write mqtts:// in place of mqtt:// (port 8883), or the port "
+                    + "without TLS (1883). With mqtts://, the broker may want a certificate_file.")
+        case .refusal where trouble.description.contains("has not answered"):
+            return Remedy(
+                "\(host) accepts the connection, but says nothing: check that a broker listens at "
+                    + "that port, and whether it is for TLS (mqtts://).")
+        case .refusal:
+            return Remedy(
+                "\(host) can be reached, but refuses the connection for the reason that it names: fix it "
+                    + "there, or in the sink's settings.")
+        case .connection(let error):
+            let starting = error.kind == .refused ? localService(sink) : nil
+            return starting.map { Remedy("Start it.", run: $0) }
+                ?? .connecting(to: host, error.kind)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import EventService
 import WireText
 
 /// Checks that the systemd unit is installed and running, starts at boot, and still has its original sandbox.
@@ -36,21 +37,19 @@ struct UnitCheck: DoctorCheck {
         return finding(
             .fails,
             "\(UnitState.daemon) does not run: it is \(state.joined(separator: ", "))\(result)",
-            await log,
+            await log(),
             mend: Remedy(
                 "Fix the other failures here and what the log reports; then start it.",
                 run: "systemctl restart keywedge"))
     }
 
     /// The last messages in the daemon's log, without the lines for events, because those contain scanned codes.
-    private var log: [String] {
-        get async {
-            let shown = await box.programs([
-                "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
-            ])
-            let lines = (shown ?? "").split(whereSeparator: \.isNewline).map(String.init)
-            return Array(lines.filter { $0.hasPrefix("keywedge: ") }.suffix(5))
-        }
+    private func log() async -> [String] {
+        let shown = await box.programs([
+            "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
+        ])
+        let lines = (shown ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        return Array(lines.filter { $0.hasPrefix("keywedge: ") }.suffix(5))
     }
 
     private func enabled(_ unit: UnitState) -> [Finding] {
@@ -68,9 +67,7 @@ struct UnitCheck: DoctorCheck {
             mend: Remedy("Load them.", run: "systemctl daemon-reload", "systemctl restart keywedge")
         )
     }
-}
 
-extension UnitCheck {
     /// The sandbox properties to check, with their values in the unit that keywedge installs.
     private static let expected: [(name: String, value: String)] = [
         ("NoNewPrivileges", "yes"), ("ProtectSystem", "strict"), ("ProtectHome", "yes"),
@@ -82,9 +79,11 @@ extension UnitCheck {
     ]
 
     private func sandbox(_ unit: UnitState) -> [Finding] {
-        if keepsDevices(unit) {
+        let dropIns = unit["DropInPaths"].map { "; drop-ins: \($0)" } ?? ""
+        let allows = unit["DeviceAllow"]?.contains("char-input") ?? false
+        if unit["PrivateDevices"] == "yes" || unit["DevicePolicy"] != "auto" && !allows {
             return finding(
-                .fails, "the unit keeps the scanners' nodes from the daemon\(dropIns(unit))",
+                .fails, "the unit keeps the scanners' nodes from the daemon\(dropIns)",
                 mend: .dropIn(
                     "Give it access to them.", "zz-sandbox",
                     ["PrivateDevices=no", "DeviceAllow=char-input r"]))
@@ -93,22 +92,47 @@ extension UnitCheck {
             unit[name].map { $0 != value } ?? false
         }
         guard !changed.isEmpty else {
-            return finding(.holds, "the sandbox is as installed\(dropIns(unit))")
+            return finding(.holds, "the sandbox is as installed\(dropIns)")
         }
         let names = changed.map { "\($0.name)=\(unit[$0.name] ?? "")" }.joined(separator: ", ")
         return finding(
-            .warns, "the sandbox is weaker than installed: \(names)\(dropIns(unit))",
+            .warns, "the sandbox is weaker than installed: \(names)\(dropIns)",
             mend: .dropIn(
                 "Remove these from the drop-in, or set them as installed.", "zz-sandbox",
                 changed.map { "\($0.name)=\($0.value)" }))
     }
+}
 
-    private func keepsDevices(_ unit: UnitState) -> Bool {
-        let allows = unit["DeviceAllow"]?.contains("char-input") ?? false
-        return unit["PrivateDevices"] == "yes" || unit["DevicePolicy"] != "auto" && !allows
-    }
+/// Checks that the running daemon is the installed version.
+struct VersionCheck: DoctorCheck {
+    let subject = Finding.Subject.version
+    let box: Box
 
-    private func dropIns(_ unit: UnitState) -> String {
-        unit["DropInPaths"].map { "; drop-ins: \($0)" } ?? ""
+    func findings() async -> [Finding] {
+        let (installed, unit, running) = (box.version, box.unit, status?.version)
+        let restart = Remedy("Start the installed one.", run: "systemctl restart keywedge")
+        if let running, running != installed {
+            return finding(
+                .fails, "the daemon that runs is \(running), this program is \(installed)",
+                mend: restart)
+        }
+        guard let process = unit?.process else {
+            let text =
+                running == nil ? "no daemon of the unit runs beside it" : "and so is the daemon"
+            return finding(.holds, "this is \(installed), \(text)")
+        }
+        guard let now = files.facts("/proc/\(process)/exe") else {
+            return finding(
+                .unseen,
+                "this is \(installed); which program the daemon's process \(process) runs, this user "
+                    + "may not see")
+        }
+        guard let program = unit?.program, let then = files.facts(program),
+            then.identity != now.identity
+        else { return finding(.holds, "this is \(installed), and so is the daemon") }
+        return finding(
+            .fails,
+            "\(program) was replaced since the daemon started, which still runs the old one",
+            mend: restart)
     }
 }
