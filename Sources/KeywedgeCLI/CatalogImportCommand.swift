@@ -102,8 +102,10 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A row with a code of a product that the file does not name: take the code, or refuse it.",
-            valueName: "take|refuse"))
+            """
+            If a row has a code of a product that the file does not name: take it without counting a \
+            loss, or refuse the row.
+            """, valueName: "take|refuse"))
     var movedCodes: MovedCodes?
 
     @Flag(help: "Print what would change without importing.")

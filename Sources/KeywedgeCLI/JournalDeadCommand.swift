@@ -67,10 +67,11 @@ struct DeadLetterChoice: ParsableArguments {
         try journalOption.check(sink: sink, in: journal)
         var letters: Set<Int64> = []
         try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) }
-        if let missing = numbers.first(where: { !letters.contains($0) }) {
+        let missing = numbers.filter { !letters.contains($0) }.map(String.init)
+        if !missing.isEmpty {
             throw Failure(
-                "no dead letter has the number \(missing); nothing is done. keywedge journal dead list shows all"
-            )
+                "no dead letter has the number \(missing.joined(separator: ", ")); nothing is done. keywedge "
+                    + "journal dead list shows all")
         }
         let chosen = all ? letters.sorted() : numbers
         try change(journal)(chosen)
