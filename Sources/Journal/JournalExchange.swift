@@ -73,7 +73,8 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// The exchange that a crash interrupted after step 2, or nil.
+    /// Finds an exchange that a crash interrupted after the new journal was renamed to `JOURNAL.next-TIME`; nil if
+    /// there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path

@@ -4,9 +4,10 @@ internal import Keystrokes
 /// A keymap's symbols for every key at every level.
 ///
 /// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not
-/// mention it. It does not call `xkb_state_key_get_utf32`, which also applies Control. Where Control yields no
-/// control character, that function ignores Control, so Ctrl+1 would be 1. A key that produces several symbols
-/// together has no symbol in this table, because choosing one would be a guess.
+/// mention it. It does not call `xkb_state_key_get_utf32`, because that function also applies Control, and would
+/// return 1 for Ctrl+1, which has no control character.
+///
+/// A key that produces several symbols together has no symbol in this table, because choosing one would be a guess.
 struct KeymapSymbols {
     let keys: [KeyCode]
     private var symbols: [Keysym]

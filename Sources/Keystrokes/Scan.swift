@@ -141,7 +141,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public enum AltNumber: Hashable, Sendable {
         /// The scanner is not configured to type in ALT mode.
         case unexpected
-        /// No character has this number; the value is the typed digits, at most eight.
+        /// The typed number stands for no character; the value is its digits, at most eight.
         case noCharacter(String)
     }
 

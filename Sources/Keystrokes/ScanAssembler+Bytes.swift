@@ -89,7 +89,7 @@ extension ScanSettings {
 }
 
 extension ScanSettings.Terminators {
-    /// The terminator for scanners that mark the ends of their codes: a key that does not exist.
+    /// The terminator for a scanner that itself marks where each code ends: a key that does not exist.
     static let endOfCode = Self(keys: [.none])
 
     fileprivate var asCharacters: Self {

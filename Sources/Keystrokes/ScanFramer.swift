@@ -358,7 +358,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key that typed nothing and came after the terminator, if any.
+    /// A key that came after the terminator and typed nothing; nil if there was none.
     var silentKey: PressedKey?
     let key: KeyCode
 }

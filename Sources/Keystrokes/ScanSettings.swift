@@ -67,15 +67,15 @@ public struct ScanSettings: Hashable, Sendable {
     /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
 
-    /// Whether typed characters are the characters of the data, or the bytes of an encoding.
+    /// What typed characters represent: the characters of the data, or the bytes of an encoding.
     public var encoding: TypedEncoding
     /// The string that the scanner types before the data; it is removed.
     public var prefix: String
     /// The string that the scanner types after the data; it is removed.
     public var suffix: String
-    /// Whether to split off an AIM identifier before the data.
+    /// Whether to split off an AIM identifier that precedes the data.
     public var splitsAIMIdentifier: Bool
-    /// The maker's code identifiers to split off before the data.
+    /// The maker's code identifiers; one that precedes the data is split off.
     public var codeIdentifiers: CodeIdentifiers
     /// The notations for control characters that the scanner may use in the data, such as `<GS>`.
     public var controlNames: Set<ControlNames>

@@ -1,4 +1,4 @@
-/// Whether the characters that a scanner types are those of the data, or the bytes of an encoding.
+/// What the characters that a scanner types represent: the characters of the data, or the bytes of an encoding.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Each typed character is a character of the data.
     case characters

@@ -46,7 +46,7 @@ public final class ManualClock: Clock, Sendable {
     /// Makes a clock that starts at zero; if `jumps` is true, a sleep advances the clock and ends immediately.
     public init(jumps: Bool = false) { self.jumps = jumps }
 
-    /// The time on the clock.
+    /// The time to which the clock has been advanced; zero at first.
     public var now: Instant { state.withLock { $0.now } }
 
     /// The smallest step: one attosecond.

@@ -116,8 +116,8 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns the time, in microseconds, that is `times` durations after ``clock``; throws if a recording cannot
-    /// contain it.
+    /// Returns the time `times` × `duration` after ``clock``, in microseconds; throws if it is too late for a
+    /// recording.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {

@@ -65,14 +65,15 @@ extension Phrase: ExpressibleByStringInterpolation {
         /// Appends fixed words of the literal.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends a text from outside, which ``description`` will quote, escape and shorten to `limit` scalars.
+        /// Appends a text from outside the program, which ``description`` will quote, escape and shorten to `limit`
+        /// scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {
             phrase.parts.append(.quoted(String(text), limit: limit))
         }
 
-        /// Appends a name from outside, which ``description`` will escape but not quote.
+        /// Appends a name from outside the program, which ``description`` will escape but not quote.
         public mutating func appendInterpolation(_ name: String) {
             phrase.parts.append(.name(name))
         }

@@ -37,7 +37,7 @@ extension StringProtocol {
     /// The text in quotation marks, safe to show in a sentence.
     ///
     /// Unsafe characters, quotation marks and backslashes are escaped, and the text is shortened to `limit` scalars.
-    /// Every sentence must quote texts from outside in this way.
+    /// Every sentence must quote texts from outside the program in this way.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]

@@ -131,7 +131,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds an identifier to `qualifiers` and returns true if the key allows it after the qualifiers already read.
+    /// If the key allows the identifier after the qualifiers already read, adds it to `qualifiers` and returns true.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []

@@ -22,7 +22,9 @@ package struct PZN: Hashable, Sendable {
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Extracts a valid PZN from a PPN, with or without `9N`, or from digits alone or after `PZN` or `-`; else nil.
+    /// Extracts the PZN from a PPN, or reads its digits alone; nil if there is no valid PZN.
+    ///
+    /// The PPN may follow `9N`; the digits may follow `PZN`, `-` or both.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)

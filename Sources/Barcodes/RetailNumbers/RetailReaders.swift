@@ -65,7 +65,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits off an add-on of two digits after the first separator, or of five after the second; nil for other text.
+    /// Splits off an add-on: two digits after `separators[0]`, or five after `separators[1]`; nil for other text.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21

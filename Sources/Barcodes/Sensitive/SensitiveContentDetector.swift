@@ -38,7 +38,9 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a rejected scan, another line of a document if it soon follows one; nil if it may be shown.
+    /// Examines a rejected scan; returns nil if it may be shown.
+    ///
+    /// A rejected scan that soon follows a line of a document counts as another line of that document.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

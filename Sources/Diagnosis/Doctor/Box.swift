@@ -29,7 +29,7 @@ package struct Box: Sendable {
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer; nil if the configuration has no `listen` section, and so no socket.
     package var answer: Answer?
-    /// The daemon's unit; nil if the box does not run systemd: it is assumed to be a container.
+    /// The daemon's unit; nil if the box does not run systemd, in which case it is assumed to be a container.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?

@@ -70,7 +70,8 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that sets credentials: those that the answer's `WWW-Authenticate` field requires, or else an API key.
+    /// The remedy that adds credentials: the kind that the answer's `WWW-Authenticate` field asks for, or else an API
+    /// key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =

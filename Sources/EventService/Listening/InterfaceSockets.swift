@@ -54,8 +54,8 @@ package final class InterfaceSockets: Sendable {
         var settings: ListenSettings
         /// The access rules of the TCP address; nil until the interface can listen there.
         var http: EventAccessPolicy?
-        /// The sockets that the initializer has created, until the interface serves them.
-        var made: [Place: Listener] = [:]
+        /// The sockets that the initializer has created or failed to create, until the interface serves them.
+        var made: [Place: Result<Listener, any Error>] = [:]
         /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]
         /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
@@ -86,7 +86,7 @@ package final class InterfaceSockets: Sendable {
         (self.handedOver, self.log) = (handedOver, log)
         Self.warn(about: settings, log)
         for place in places {
-            let listener = opened(place)
+            let listener = Result { try make(place) }
             state.withLock { $0.made[place] = listener }
         }
     }
@@ -118,7 +118,7 @@ package final class InterfaceSockets: Sendable {
     func opened(_ place: Place) -> Listener? {
         do {
             let made = state.withLock { $0.made.removeValue(forKey: place) }
-            let listener = try made ?? make(place)
+            let listener = try made?.get() ?? make(place)
             let (trouble, name) = state.withLock {
                 ($0.troubles.removeValue(forKey: place), $0.settings.name(of: place))
             }

@@ -92,8 +92,7 @@ struct EventStream {
         // The journal has not yet written events that the feed already dropped.
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [journal = server.journal, signal] in
-                try? await journal.more(after: page.next.sequence)
-                signal.set()
+                if (try? await journal.more(after: page.next.sequence)) != nil { signal.set() }
             }
             _ = await signal.wait()
             group.cancelAll()

@@ -52,7 +52,9 @@ package struct RequestDeclaration: Equatable, Sendable {
     }
 }
 
-/// JSON with placeholders in its strings, in which values are escaped, so they cannot change the structure.
+/// JSON whose strings may contain placeholders.
+///
+/// The values of placeholders are escaped, so they cannot change the structure.
 package indirect enum JSONTemplate: Equatable, Sendable {
     case null
     case bool(Bool)

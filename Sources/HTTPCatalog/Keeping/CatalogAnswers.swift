@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// A keyed hash of a text that contains the declaration and the credentials.
+    /// The owner in an ``AnswerKey``: a keyed hash of a text that contains the declaration and the credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }

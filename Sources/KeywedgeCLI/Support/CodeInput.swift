@@ -46,7 +46,9 @@ struct CodeInput: ParsableArguments {
         return unreadable
     }
 
-    /// Replaces a code's escapes, unless `--raw` is given; if that fails, prints a message and returns nil.
+    /// Returns the code, with its escapes replaced unless `--raw` is given.
+    ///
+    /// If the code is not UTF-8 or an escape is invalid, prints a message and returns nil.
     private func readable(_ code: String?, at place: String) -> String? {
         do {
             guard let code else { throw Failure("expected UTF-8") }

@@ -86,7 +86,8 @@ extension HTTPCatalogConfiguration {
         catalog.checkPlaceholders(section)
     }
 
-    /// Reports unknown placeholders, a link in the first request, and a declaration that uses the code nowhere.
+    /// Reports unknown placeholders, the setting `link` in the first request, and a declaration that never uses the
+    /// code.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let known = ["code"] + declaration.variables.map(\.name)
         let request = section.at("request")

@@ -78,9 +78,10 @@ extension Codec {
             schema: { .any(of: short.schema(&$0), long.schema(&$0)) }, merge: long.merge)
     }
 
-    /// One of several words that stand for values; `others` reads and writes all other values.
+    /// A value that may be written as one of several words; `others` reads and writes all other values.
     ///
-    /// If `expected` is not nil, messages describe valid values with it, and `others` reads only mappings.
+    /// If `expected` is not nil, `others` reads only mappings; anything else is reported, with `expected` as the
+    /// expected value.
     static func words(
         _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
     ) -> Self where Value: Equatable & Sendable {

@@ -3,7 +3,9 @@ import Yams
 
 /// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum numbers of aliases and explicit keys (`? key`), because Yams would hash a few nested ones for hours.
+    /// The maximum numbers of aliases and of explicit keys (`? key`).
+    ///
+    /// Without these limits, Yams could spend hours on hashing a few nested ones.
     private static let most = (aliases: 4, keys: 16)
 
     private let text: String

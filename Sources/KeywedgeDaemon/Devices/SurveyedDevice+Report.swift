@@ -62,7 +62,9 @@ extension DeviceIdentity {
     /// Vendor and product in hexadecimal, such as `0c2e:0b61`.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
-    /// The name of the bus (`BUS_*` in `linux/input.h`), such as `usb`; four hexadecimal digits for any other bus.
+    /// The name of the bus, such as `usb`; for a bus without a name here, its number as four hexadecimal digits.
+    ///
+    /// Source: `BUS_*` in `linux/input.h`.
     fileprivate var busName: String {
         switch bus {
         case 0x03: "usb"

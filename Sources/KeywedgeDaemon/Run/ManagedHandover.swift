@@ -128,7 +128,8 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// A scanner's state; nil if another keywedge version wrote it in an unreadable format.
+    /// Decodes a scanner's state; `rest` is nil if another keywedge version wrote it in a format that this one cannot
+    /// read.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

@@ -41,7 +41,9 @@ protocol InputDevice: AnyObject {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// Defaults for devices other than keyboards: no console reads them, so a claim only discards what has arrived.
+/// Defaults for devices other than keyboards.
+///
+/// No console reads such a device, so a claim only has to discard the input that has already arrived.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }

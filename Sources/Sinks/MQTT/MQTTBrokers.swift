@@ -101,7 +101,8 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends within this time suggests a rival.
     private static let soon = Duration.seconds(10)
-    /// A connection of this length shows that the rival is gone, because a rival reconnects within half of this time.
+    /// A connection that lasts this long shows that the rival is gone, because a rival reconnects within half this
+    /// time.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a clause about a rival if the connection's end suggests one, or nil.

@@ -69,7 +69,7 @@ struct MQTTLink: Sendable {
     let limits: MQTTLimits
     /// Whether the broker reports that a message had no subscriber (MQTT 5).
     let tellsSubscribers: Bool
-    /// The messages about the register to send before the next event.
+    /// The messages about the register and its entities that must be sent before the next event.
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]

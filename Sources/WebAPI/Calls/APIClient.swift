@@ -19,7 +19,7 @@ public struct APIClient: Sendable {
     /// Set this check for a service that reports throttling with the status 403, or failures with the status 200. A
     /// response that passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// The interceptors; the first one sees a request first and its output last.
+    /// The interceptors; the first one sees each request first and each ``Output`` last.
     public var interceptors: [Interceptor]
     /// Decides whether to retry a failed call.
     public var retries: RetryPolicy

@@ -13,9 +13,9 @@ public enum RedirectPolicy: Hashable, Sendable {
     case sameOrigin(maximum: Int)
     /// Follow redirects to any origin, up to this many in a row.
     ///
-    /// Only `GET` and `HEAD` requests are sent to another origin, without the header fields of the original request
-    /// and of interceptors. Redirects from `https` to `http` are never followed. A redirect to this machine or to a
-    /// private network is followed only if the call's first request also went to such a host.
+    /// Only `GET` and `HEAD` requests are sent to another origin. They carry no header fields from the original
+    /// request or from interceptors. Redirects from `https` to `http` are never followed. A redirect to this machine
+    /// or to a private network is followed only if the call's first request also went to such a host.
     case anyOrigin(maximum: Int)
 }
 
