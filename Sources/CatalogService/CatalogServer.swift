@@ -15,7 +15,6 @@ package struct CatalogServer: Service {
     private static let backlog = 4096
 
     package var limits = ConnectionLimits()
-
     private let routes: CatalogRoutes
     private let token: BearerToken?
     private let address: ListenAddress

@@ -206,8 +206,8 @@ extension Remedy {
                     + "configuration names it.", run: "systemctl start keywedge")
         case .notAJournal(let path) where BoxFiles().facts(path)?.isFolder == true:
             return folder(path)
-        case .notAJournal(let path): return otherPath(path)
-        case .newerSchema(let path, _, _):
+        case .notAJournal(let path) where path != JournalSettings().file: return otherPath(path)
+        case .notAJournal(let path), .newerSchema(let path, _, _):
             return Remedy(
                 "Set it aside, and a new journal begins.", run: "systemctl stop keywedge",
                 "mv \(path.shellWord) \(path.shellWord).old", "systemctl start keywedge")

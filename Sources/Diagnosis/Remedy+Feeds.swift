@@ -64,6 +64,16 @@ extension Remedy {
         case .web(_, _, _, .certificateNotTrusted), .web(_, _, _, .certificateNotVerified):
             self.init(
                 "Name the certificate of the authority that signed the server's: --ca FILE.")
+        case .web(let file, _, _, .noCommonTLS), .web(let file, _, _, .tlsFailed),
+            .web(let file, _, _, .malformed), .web(let file, _, _, .closed):
+            self.init(
+                "See whether the port is for TLS: name it with https:// if it is. http:// would send "
+                    + "a token readable to anyone.", run: "curl -sSI \(file.shellWord)")
+        case .web(let file, _, _, .clientCertificateRefused),
+            .web(let file, _, _, .handshakeRefused),
+            .web(let file, _, _, .certificateForAnotherHost):
+            self.init(
+                "Check the server, its name and its port.", run: "curl -sSI \(file.shellWord)")
         case .web(let file, _, _, let kind):
             let host = (try? Address(file).origin.host) ?? file
             self =

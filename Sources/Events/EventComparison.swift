@@ -13,9 +13,7 @@ package struct EventComparison {
     private static let window = 16
 
     package private(set) var equalCount = 0
-
     package private(set) var differenceCount = 0
-
     private var source: DescriptorLines
     private var expectedNumber = 0
     private var producedNumber = 0

@@ -29,7 +29,6 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
 /// A new epoch starts after a damaged journal was replaced, or after a journal was restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
-
     package let description: String
 
     package init?(_ text: String) {

@@ -61,7 +61,6 @@ struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
-
     private let path: String
     /// The `TIME` in the file names, followed by a number if another damaged journal already has this time.
     private let suffix: String

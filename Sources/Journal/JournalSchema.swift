@@ -11,7 +11,6 @@ enum JournalSchema {
     /// The current version; ``FormerSchema`` covers the earlier ones.
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
-
     private static let tables = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY CHECK (number = 1), schema INTEGER NOT NULL,

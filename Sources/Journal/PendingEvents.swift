@@ -4,7 +4,6 @@ import Events
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
-
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
     /// The number of the newest event in the file when it was first opened; nil before.
@@ -91,7 +90,6 @@ struct PendingEvents {
 /// continue from the system clock's time in microseconds, because no journal reaches such numbers by counting.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
-
     private(set) var last: UInt64
     private(set) var reserved: UInt64
 

@@ -130,7 +130,6 @@ struct JournalClock: Equatable, Sendable {
     }
 
     private static let microsecondsPerDay: Int64 = 86_400_000_000
-
     private(set) var moment: Moment
     private var uptime: Int64
 

@@ -77,7 +77,6 @@ struct KeyTableBuilder {
     }
 
     private static let withoutEditing: KeyLevel = [.shift, .altGr, .level5, .control]
-
     private static let keypad: Set<KeyCode> = [
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9, .kpdot, .kpslash, .kpasterisk,
         .kpminus, .kpplus, .kpequal, .kpcomma, .kpenter,

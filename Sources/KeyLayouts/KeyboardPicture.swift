@@ -16,7 +16,6 @@ internal import WireText
 /// terminal appears as a substitute, and its name appears below the picture.
 package struct KeyboardPicture: Sendable {
     package let lines: [String]
-
     private static let width = 80
 
     package init(_ table: KeyTable) {

@@ -9,7 +9,6 @@ enum CharacterEntry: Hashable, Sendable {
 package struct AltNumber: Hashable, Sendable {
     static let maximumDigits = 4
     private static let longestText = 8
-
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
     /// The typed digits, for display; at most the first eight.
@@ -72,7 +71,6 @@ struct AltNumberWidths: Hashable, Sendable {
 /// A number typed in hexadecimal digits after Ctrl+Shift+U.
 struct UnicodeNumber: Hashable, Sendable {
     static let maximumDigits = 8
-
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
     /// Whether Control or Shift has stayed down since the U was pressed.

@@ -178,7 +178,6 @@ final class ScanRules: Sendable {
     let endIncludesEnter: Bool
     let controlNames: [ControlNames]
     let longestTypedText: Int
-
     let idleMicroseconds: Int64
     let terminatorPauseMicroseconds: Int64
     let recoveryMicroseconds: Int64

@@ -52,7 +52,6 @@ struct StatusCommand: AsyncParsableCommand {
 /// A daemon's status as text: one or more lines for each scanner, source, sink and consumer.
 struct StatusText {
     private static let titleWidth = 11
-
     private let status: DaemonStatus
     private(set) var lines: [String] = []
 

@@ -66,7 +66,6 @@ struct BarcodeCard {
     let barcode: Barcode
     let year: Int
     let marksProblems: Bool
-
     private static let labelWidth = 13
     private static let titleWidth = 30
 

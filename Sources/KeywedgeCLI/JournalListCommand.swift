@@ -28,7 +28,6 @@ struct JournalListCommand: AsyncParsableCommand {
             known.contains($0) ? $0 : nil
         })
     var types: [String] = []
-
     private static let known = EventType.all.map(\.rawValue).sorted()
 
     @Option(name: .customLong("scanner"), help: "A scanner's name; may be repeated.")

@@ -36,7 +36,6 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             expecting: "oldest, or a cursor EPOCH-SEQUENCE, such as k3v9q0c2m7xd-41"
         ) { $0 == "oldest" ? .oldest : Cursor($0).map { .after($0) } })
     var after: StreamStart?
-
     private static let allTypes = EventType.all.map(\.rawValue)
     private static let allKinds = EventFilter.allKinds.sorted()
 

@@ -9,7 +9,6 @@ internal import Keystrokes
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {
     private static let reportForm = "\"E: SECONDS.MICROSECONDS COUNT BYTES\""
-
     private var devices: [Int64: DeviceIdentity] = [:]
     private var descriptors: [Int64: [UInt8]] = [:]
     /// The device number in the last `D:` line.

@@ -15,7 +15,6 @@ struct Line {
 /// Splits a source into lines of at most ``longestLine`` bytes, in a buffer of fixed size.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
-
     private var source: ByteSource
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0

@@ -13,7 +13,6 @@ package import WireText
 /// The reader owns the open file and reads it only once, so it cannot be copied.
 package struct RecordingReader: ~Copyable {
     package let format: RecordingFormat
-
     private var lines: LineReader
     private var parser: any LineParser
     private var items = Items()

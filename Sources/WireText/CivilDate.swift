@@ -9,7 +9,6 @@ package struct CivilDate: Hashable, Sendable {
     /// From 1 to 12.
     package let month: Int64
     package let day: Int64
-
     private static let daysPerCycle: Int64 = 146_097
     /// Days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468

@@ -15,7 +15,6 @@ struct CSVReader {
     private var scanner = CSVScanner()
     private var buffer: [UInt8] = []
     private var (start, end, line) = (0, 0, 1)
-
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
     /// How many bytes are searched for the header, and how many rows may precede it.

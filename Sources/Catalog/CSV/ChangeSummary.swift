@@ -71,7 +71,6 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
     package static let standard = ChangeLimit(percent: 20)
-
     let percent: Decimal
 
     private init(percent: Decimal) { self.percent = percent }

@@ -130,7 +130,6 @@ package struct Match: Hashable, Sendable {
     }
 
     package static let candidateLimit = 16
-
     package var key: Key
     /// The products with the code: at least one, at most `candidateLimit`.
     package private(set) var candidates: [Product]

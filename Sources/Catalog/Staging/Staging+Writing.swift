@@ -26,7 +26,6 @@ extension Staging {
     }
 
     private static let gone = "(SELECT product FROM temp.change WHERE source = 3 AND scope = '')"
-
     private static let codes = """
         DELETE FROM main.code WHERE product IN \(gone);
         DELETE FROM main.code WHERE product IN (SELECT product FROM temp.recoded);

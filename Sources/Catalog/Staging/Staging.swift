@@ -27,7 +27,6 @@ final class Staging {
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool
-
     var firstNew: Int64 = 1
     private(set) var rowCount = 0
     private(set) var itemCount: Int64 = 0
@@ -37,7 +36,6 @@ final class Staging {
     private(set) var hasRepeatedItems = false
     private var hasUndecided = false
     private var line = 0
-
     private let insertItem, findItem, insertRow, insertCode: Statement
 
     init(

@@ -80,7 +80,7 @@ extension EndpointCheck {
                 ) { $0.tls.pinnedKeys = [found] }
             ]
         case .clientCertificateRefused: return [clientCertificate]
-        case .handshakeRefused, .noCommonTLS, .tlsFailed, .closed, .malformed:
+        case let kind where error.phase == .tls && kind != .certificateForAnotherHost:
             var remedies = [
                 remedy(
                     "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it "

@@ -32,6 +32,8 @@ extension EndpointCheck {
             return remedy(
                 "The catalog accepts the connection but does not answer within "
                     + "\(Self.shown(timeout)): ask its operator, or check the URL.", "url")
+        case .answerTooLong where catalog.declaration.maximumAnswer >= 64 << 20:
+            return Remedy("No setting allows longer answers: make the request ask for one product.")
         case .answerTooLong:
             return remedy(
                 "The answers are longer than allowed: allow more (64 MiB at most), or make the "

@@ -1,6 +1,5 @@
 package struct UnitState: Equatable, Sendable {
     package static let daemon = "keywedge.service"
-
     private let properties: [String: String]
 
     /// Parses the output of `systemctl show`.

@@ -197,7 +197,6 @@ struct ServerSentEventReader {
     }
 
     private static let limit = 1 << 20
-
     private var line: [UInt8] = []
     private var data: [UInt8]?
     private var id: String?

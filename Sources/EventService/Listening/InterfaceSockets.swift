@@ -7,7 +7,6 @@ import WireText
 /// The settings of the daemon's HTTP interface: where it listens, and who may use it.
 package struct ListenSettings: Equatable, Sendable {
     package static let standardSocket = "/run/keywedge/keywedge.sock"
-
     package var socket: String
     /// The TCP address to listen on besides the socket; nil for none.
     package var http: ListenAddress?

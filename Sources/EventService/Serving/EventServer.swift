@@ -20,7 +20,6 @@ package final class EventServer: Service {
     let parts: StatusParts
     let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
-
     package let sockets: InterfaceSockets
     let journal: EventJournal
     let source: String

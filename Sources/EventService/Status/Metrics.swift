@@ -128,7 +128,6 @@ struct MetricsText {
     typealias Label = (name: String, value: String)
 
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
-
     private(set) var bytes: [UInt8] = []
 
     /// Adds a metric, with a sample for each value that is not nil.

@@ -85,7 +85,6 @@ extension TemplateError {
 /// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
 package struct PathTemplate: Equatable, Sendable {
     package let template: Template
-
     package static let root = Self(template: Template(text: "/", parts: [.literal("/")]))
 
     /// Replaces the placeholders with values.

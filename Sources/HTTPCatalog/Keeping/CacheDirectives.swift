@@ -10,7 +10,6 @@ struct CacheDirectives: Equatable, Sendable {
     /// The age of the answer when it arrived.
     let age: Duration
     let entityTag: String?
-
     private(set) var noStore = false
     private(set) var noCache = false
     private(set) var mustRevalidate = false

@@ -68,7 +68,6 @@ extension PriceRule {
 
 extension Codec<[Place]> {
     private static let expected = "a currency such as EUR (ISO 4217), or a place in an answer"
-
     fileprivate static let currencies = oneOrMany(
         expected,
         of: Codec<Place>.text(
@@ -191,9 +190,7 @@ extension Codec<Place> {
 
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
-
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
-
     static let codePlaces = oneOrMany(
         "places in an answer, or {each: /list, take: /code}", of: .codes)
 }

@@ -2,15 +2,18 @@
 package enum NearestName {
     /// Returns the known name that needs the fewest edits; nil if every name needs more than `limit`.
     ///
-    /// Replacing a letter or swapping two neighbours is one edit; adding or removing a letter is half of one. Letter
-    /// case does not matter. If several names are equally near, the first one wins.
+    /// An edit adds, removes, replaces or moves a letter; letter case does not matter. If several names are equally
+    /// near, the first one wins.
     package static func nearest(to name: String, in known: [String], within limit: Int) -> String? {
         let written = Array(name.lowercased().utf8)
         // Comparing a longer name would take too long.
         guard written.count <= 64 else { return nil }
-        let distances = known.map { Array($0.lowercased().utf8).difference(from: written).count }
+        let distances = known.map { name in
+            let edits = Array(name.lowercased().utf8).difference(from: written)
+            return max(edits.insertions.count, edits.removals.count)
+        }
         guard let best = distances.indices.min(by: { distances[$0] < distances[$1] }),
-            (distances[best] + 1) / 2 <= limit
+            distances[best] <= limit
         else { return nil }
         return known[best]
     }

@@ -15,9 +15,9 @@ extension Codec<KeyCode> {
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
             let keys = (0...KeyCode.highest).map { KeyCode(rawValue: $0) }
-            if let key = KeyCode(name: name) ?? keys.first(where: { $0.name == name }) {
-                return key
-            }
+            let number = name.hasPrefix("KEY_0x") ? UInt16(name.dropFirst(6), radix: 16) : nil
+            let unnamed = keys.first { $0.rawValue == number && $0.name.hasPrefix("KEY_0x") }
+            if let key = KeyCode(name: name) ?? unnamed { return key }
             let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
             let hint = NearestName.hint(for: full, in: keys.map(\.name), within: .max)
             return reader.refuse(expected: "the kernel's name of a key\(hint)")

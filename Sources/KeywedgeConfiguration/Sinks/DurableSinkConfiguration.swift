@@ -12,7 +12,6 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The rate at which the sink receives its backlog; nil for no limit.
     package var catchUp: CatchUpRate? = .standard
     package var filter = EventFilter()
-
     static let settings: [Setting<Self>] =
         [
             Setting(

@@ -4,7 +4,6 @@ import WireText
 /// A command that receives events.
 package struct ExecConfiguration: SinkKind {
     package static let kind = "exec"
-
     package var durable = DurableSinkConfiguration()
     package var settings: ExecSettings
 

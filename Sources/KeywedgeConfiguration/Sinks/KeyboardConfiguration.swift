@@ -7,7 +7,6 @@ import WireText
 /// A virtual keyboard that types scans; ``section`` explains each setting.
 package struct KeyboardConfiguration: SinkKind {
     package static let kind = "keyboard"
-
     package var filter = EventFilter()
     package var template: KeyboardTemplate
     package var rejection: KeyboardTemplate?

@@ -176,17 +176,19 @@ extension MQTTSettings {
 }
 
 extension Codec<[MQTTAddress]> {
-    fileprivate static let brokers = oneOrMany(
-        "a broker or a list of them",
-        of: Codec<MQTTAddress>.text(
+    fileprivate static let brokers: Self = {
+        let broker = Codec<MQTTAddress>.text(
             "the address of a broker such as mqtts://broker.lan, without user and path",
             .text(pattern: "^[Mm][Qq][Tt][Tt][Ss]?://[^/@ ]+/?$"), read: MQTTAddress.init,
             write: \.description)
-    ) { _, brokers in
-        reportRepeats(in: brokers, by: \.self) { item, broker, _ in
-            item.report(expected: "each broker once", found: "\(broker.description) again")
+        var codec = oneOrMany("a broker or a list of them", of: broker) { _, brokers in
+            reportRepeats(in: brokers, by: \.self) { item, broker, _ in
+                item.report(expected: "each broker once", found: "\(broker.description) again")
+            }
         }
-    }
+        codec.write = { [many = codec.write] in $0.count == 1 ? broker.write($0[0]) : many($0) }
+        return codec
+    }()
 }
 
 extension Codec<TopicTemplate> {

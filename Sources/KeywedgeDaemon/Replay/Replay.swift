@@ -16,7 +16,6 @@ package struct Replay: Sendable {
     private let pipeline: ScanPipeline
     private let pace: (any Clock<Duration>)?
     private var time: EventTime
-
     package private(set) var rejectionCount = 0
     package private(set) var lookupFailureCount = 0
     package private(set) var firstLookupFailure: String?

@@ -34,7 +34,6 @@ package struct HIDPOSLayout: Hashable, Sendable {
     /// True if the device uses HID POS, which only barcode scanners do; false if it uses one of IBM's modes.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
-
     package static let empty = HIDPOSLayout()
 
     private init() {}

@@ -19,7 +19,6 @@ struct NodeRetries {
     /// The pause after the first failure, in microseconds; it doubles with each failure.
     private static let firstPause: Int64 = 100_000
     private static let longestPause: Int64 = 5_000_000
-
     private let permissionsTimeout: Int64
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]

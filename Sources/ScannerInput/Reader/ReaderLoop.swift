@@ -23,7 +23,6 @@ struct ReaderLoop {
     /// How many scans and rejections of one scanner to store for a consumer that does not read them.
     private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
-
     private let configuration: ReaderConfiguration
     private let inbox: Mailbox<Message>
     private let finder: Mailbox<Finder.Message>

@@ -19,7 +19,6 @@ package struct SerialSettings: Hashable, Sendable {
     package init() {}
 
     package static let bauds = speeds.keys.sorted()
-
     private static let speeds: [Int: Int32] = [
         1200: B1200, 2400: B2400, 4800: B4800, 9600: B9600, 19_200: B19200, 38_400: B38400,
         57_600: B57600, 115_200: B115200, 230_400: B230400, 460_800: B460800, 921_600: B921600,

@@ -6,7 +6,6 @@ package final class VirtualPort {
     /// `TIOCSPTLCK` and `TIOCGPTN`, which Swift cannot import.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
-
     package let path: String
     let descriptor: Int32
 

@@ -102,7 +102,6 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package let description: String
     let parts: [Part]
-
     package static let text = KeyboardTemplate(
         description: "{text}{enter}",
         parts: [.value(Value(name: "text", paths: [["text"]])), .key(.enter)])

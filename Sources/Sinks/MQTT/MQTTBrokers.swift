@@ -144,7 +144,6 @@ struct MQTTFailure: Error, Equatable, Sendable {
     /// The failure, as a clause that calls the broker "it", such as `it ended the connection`.
     let text: String
     var kind = Kind.other
-
     static let ended = MQTTFailure(text: "it ended the connection")
 
     static func silent(for time: Duration) -> MQTTFailure {

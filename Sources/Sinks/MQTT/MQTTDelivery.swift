@@ -99,7 +99,6 @@ struct MQTTDelivery: Sendable {
 /// A reason code (MQTT 5.0, section 2.4).
 struct MQTTReason: Equatable, Sendable {
     let code: Int32
-
     static let sessionTakenOver = MQTTReason(0x8E)
     static let unsupportedVersion = MQTTReason(0x84)
 

@@ -8,7 +8,6 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an IP address; an IPv6 address has no brackets.
     package let host: String
     package let port: Int
-
     package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
 
     /// The address as a URL, always with its port.

@@ -34,6 +34,7 @@ struct ClockCheck: DoctorCheck {
         return Remedy(
             "Install something that keeps it right.",
             run: "apt-get install --yes systemd-timesyncd",
-            "systemctl unmask systemd-timesyncd", "timedatectl set-ntp true")
+            "systemctl unmask systemd-timesyncd", "systemctl unmask --runtime systemd-timesyncd",
+            "timedatectl set-ntp true")
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import KeywedgeConfiguration
 import WireText
 
@@ -14,6 +15,14 @@ struct ConfigurationCheck: DoctorCheck {
             return barred.isEmpty ? finding(.holds, "\(path) is valid") : barred
         }
         if let unreadable = error.unreadable {
+            if unreadable.errno == ENOENT, box.unit?["ExecStart"]?.contains(path) == true {
+                return finding(
+                    .fails, "\(unreadable)",
+                    mend: Remedy(
+                        "The unit names this file, so it must exist; an empty file means the defaults.",
+                        run: "install -D -m 644 /dev/null \(path.shellWord)",
+                        "systemctl restart keywedge"))
+            }
             return unreadable.isForbidden
                 ? unseen("this user may not read \(path)")
                 : finding(.fails, "\(unreadable)", mend: Remedy(for: unreadable))

@@ -64,6 +64,11 @@ struct InterfaceCheck: DoctorCheck {
         guard let http = settings.http, status == nil, box.unit?.isRunning != true else {
             return []
         }
+        if (1..<1024).contains(http.port), let user = box.user, user.number != 0 {
+            return finding(
+                .fails, "the daemon's user \(user.name) may not listen at \(http)",
+                mend: Remedy("Only root may use ports below 1024: write a higher one."))
+        }
         guard let error = ListenTrial.error(at: http) else {
             return finding(.holds, "\(http) is free for the daemon")
         }
