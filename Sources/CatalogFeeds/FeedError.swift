@@ -22,12 +22,15 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case rows(Int, Revision, expected: Int, Revision)
     /// Followers would refuse this product of the catalog.
     case product(id: String, InvalidRow.Reason)
-    /// Another process publishes into the folder, or updates the catalog from a feed.
+    /// Another process is publishing into the same folder, or is updating or comparing the same catalog.
     case busy(path: String)
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file; `wait` is what it asked for, and the last value is nil if it answered.
+    /// A file could not be fetched from the web server.
+    ///
+    /// `wait` is how long the server asked to wait; nil if it did not ask. The last value is the kind of connection
+    /// error; nil if there was none, for instance because the server answered with an error status.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

@@ -14,7 +14,9 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Accepts 16 to 4096 letters, digits and `-._~+/`, with `=` allowed at the end; nil for other text.
+    /// Makes a token from 16 to 4096 characters: letters, digits and `-._~+/`, optionally followed by `=` signs.
+    ///
+    /// Returns nil for any other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil

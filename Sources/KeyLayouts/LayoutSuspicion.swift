@@ -166,7 +166,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     package let layouts: [KeyLayout]
     package let evidence: LayoutSuspicion.Evidence
 
-    /// The finding as a sentence, without the text, which may be confidential.
+    /// The finding as a sentence; it does not quote the scanned text, which may be confidential.
     package var description: String {
         let what =
             switch evidence {

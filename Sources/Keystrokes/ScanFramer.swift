@@ -18,7 +18,7 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// Whether a scan is in progress, intact or broken.
+    /// Whether a scan is in progress; this includes a broken scan that has not ended.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
     /// Whether the scanner was claimed while it seemed quiet, and no key has been pressed or released since.

@@ -169,9 +169,9 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The marks that end a scan: the terminators or, without terminators, the starts.
+    /// The marks that end a scan: the terminators or, if there are none, the start marks.
     ///
-    /// Each start also begins the next scan.
+    /// A start mark that ends a scan also begins the next one.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

@@ -150,7 +150,7 @@ enum ApplicationIdentifierTable {
         .init("90", "INTERNAL", 54), .init("91", "INTERNAL", 91, count: 9),
     ]
 
-    /// The components of values, in the notation of the dictionary.
+    /// The components that values consist of, in the notation of GS1's Barcode Syntax Dictionary.
     static let components = """
         N3,iso3166 [N3],iso3166 [N3],iso3166 [N3],iso3166 [N3],iso3166 N4,nonzero N5,nonzero
         N3,nonzero N1,winding N1 N1 X1 X1 X1,importeridx N6,yymmdd N2,hh [N2],mi [N2],ss N1,zero

@@ -28,7 +28,9 @@ struct ProductDraft {
 
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// Returns the product with the row's values; where the row has none, the product keeps its own.
+    /// Returns the product with the row's values; values that the row lacks stay as they are.
+    ///
+    /// The row's codes replace the product's codes. If the row has no id, they are added instead.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {

@@ -199,7 +199,10 @@ struct WrittenNumber {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
 
-    /// Whether all marks are equal, and group the digits in threes or as in `12,34,567`.
+    /// Whether the marks are valid thousands separators: all the same character, with regular groups between them.
+    ///
+    /// The first group has one to three digits, and the others have three. With commas, the groups between the first
+    /// and the last may instead have two digits each, as in `12,34,567`.
     private func isGrouped(_ marks: ArraySlice<Mark>) -> Bool {
         guard let first = marks.first else { return true }
         let ends = marks.dropFirst().map(\.at) + [wholeCount]

@@ -7,7 +7,8 @@ import WebAPI
 
 /// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
 ///
-/// Each code is looked up once. If an answer shows why a step failed, the finding contains the setting to write.
+/// Each code is looked up once. If an answer shows why a step failed, the finding suggests a remedy, such as a
+/// setting to change.
 package struct EndpointCheck: Sendable {
     private static let steps: [Finding.Subject] = [
         .name, .connection, .tls, .authentication, .knownCode, .unknownCode,

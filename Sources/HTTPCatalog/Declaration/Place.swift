@@ -22,7 +22,7 @@ package indirect enum Place: Equatable, Sendable {
     /// If no element or more than one matches, there is no value, so that another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Parses a JSON pointer, which may follow `#` or `first#`; nil for any other text.
+    /// Parses a JSON pointer, optionally with `#` or `first#` in front; returns nil for any other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {

@@ -36,7 +36,9 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The elements as sets of their own: both Enter keys together if the set has both, other keys, and characters.
+    /// The elements of the set, each as a set of its own; keys come before characters.
+    ///
+    /// If the set contains both Enter keys, they count as one element.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)

@@ -62,7 +62,7 @@ extension DeviceIdentity {
     /// Vendor and product in hexadecimal, such as `0c2e:0b61`.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
-    /// The name of the bus, such as `usb`; for a bus without a name here, its number as four hexadecimal digits.
+    /// The name of the bus, such as `usb`, or its number as four hexadecimal digits if this list has no name for it.
     ///
     /// Source: `BUS_*` in `linux/input.h`.
     fileprivate var busName: String {

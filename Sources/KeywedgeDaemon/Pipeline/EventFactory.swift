@@ -7,7 +7,8 @@ package import WireText
 package struct EventFactory: Sendable {
     /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A digest (version 8) of source, type, time, content and number, so that replays always produce the same ids.
+        /// A UUID (version 8) made from a digest of source, type, time, content and number, so that replays always
+        /// produce the same ids.
         case derivedFromContent
         /// A random UUID (version 4), so that two runs never produce the same id.
         case random

@@ -16,7 +16,7 @@ import WireText
 /// It first reads the new configuration and opens everything that the configuration names. If any of that fails, the
 /// daemon keeps the old one.
 struct ReloadService: Service {
-    /// A new configuration and its opened parts, not yet in use.
+    /// A new configuration and everything that was opened for it, before the daemon uses it.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]

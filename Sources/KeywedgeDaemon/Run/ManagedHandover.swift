@@ -112,8 +112,9 @@ struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state of each scanner between two scans, keyed by the name under which the service manager stores its
-    /// node.
+    /// The state that each scanner has between two scans, once for each of its device nodes.
+    ///
+    /// The key is the name under which the service manager stores the node's descriptor.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 

@@ -123,7 +123,9 @@ package final class DurableSink: Sendable {
     /// Makes ``run(_:after:)`` return as soon as no event is in progress.
     fileprivate func stop() { stopping.give() }
 
-    /// Waits for the end of `former`, and then delivers events until ``stop()``; must be called only once.
+    /// Delivers events until ``stop()`` is called; must be called only once.
+    ///
+    /// It first waits for `former` to end, but no longer than ``handoverLimit``.
     fileprivate func run(_ runner: SinkRunner, after former: DurableSink?) async {
         defer { ended.give() }
         if let former { _ = try? await within(Self.handoverLimit) { await former.ended.wait() } }

@@ -148,7 +148,9 @@ extension HIDReportDescriptor {
         item.size == 4 ? item.value : UInt32(page) << 16 | item.value
     }
 
-    /// Appends the fields of a main item: one for each run of elements with the same usage.
+    /// Appends the fields of a main item: one for each of its usages, or a single field if it has none.
+    ///
+    /// Constant items and items outside an application collection get no fields.
     private mutating func append(
         _ kind: HIDField.Kind, _ item: Item, _ state: inout State, at offset: Int
     ) throws(Fault) {

@@ -30,7 +30,7 @@ public enum MethodAndPayload: Hashable, Sendable {
         }
     }
 
-    /// The content; nil for a request without content.
+    /// The content to send; nil for `GET` and `HEAD`, and for a `DELETE` without content.
     public var payload: Payload? {
         switch self {
         case .get, .head: nil
