@@ -14,9 +14,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Makes a token from 16 to 4096 characters: letters, digits and `-._~+/`, optionally followed by `=` signs.
-    ///
-    /// Returns nil for any other text.
+    /// Makes a token from 16 to 4096 characters: letters, digits and `-._~+/`, then perhaps `=`; nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil

@@ -15,9 +15,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Makes a compiler that uses the given Compose file instead of the system's.
-    ///
-    /// If the file cannot be read, dead keys have no results.
+    /// Makes a compiler with another Compose file; if the file cannot be read, dead keys have no results.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)

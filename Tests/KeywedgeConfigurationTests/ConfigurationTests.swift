@@ -395,7 +395,8 @@ import WireText
         ),
         (
             "events: [{stdout: {}, exec: {command: [a]}}]",
-            "k.yaml:1: events[0]: expected one of stdout, mqtt, webhook, exec and keyboard, found 2"
+            "k.yaml:1: events[0].exec: expected one of stdout, mqtt, webhook, exec and keyboard, found "
+                + "stdout and exec"
         ),
         (
             "events: [{stdout: {}}, {exec: {name: stdout, command: [a]}}]",

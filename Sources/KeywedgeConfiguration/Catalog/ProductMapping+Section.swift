@@ -31,18 +31,19 @@ extension Codec<ProductMapping> {
 extension Codec<PriceRule> {
     fileprivate static let price = Section("price", PriceRule(amount: [])) {
         Setting("amount", \.amount, .places, "The amount.", needed: "where the amount is")
-        Setting(oneOf: .oneAtMost) {
-            Setting(
-                "minor_units", \.isInMinorUnits, .flag.omitting { !$0 },
-                "Whether the amount is a whole number of the currency's minor unit.")
-            Setting(
-                "decimals", \.decimals, .number(in: 0...6),
-                "How many decimals are left off an amount that is a whole number.")
-        }
+        Setting(
+            "minor_units", \.isInMinorUnits, .flag.omitting { !$0 },
+            "Whether the amount is a whole number of the currency's minor unit.")
+        Setting(
+            "decimals", \.decimals, .number(in: 0...6),
+            "How many decimals are left off an amount that is a whole number.")
         Setting(
             "currency", \.currency, .currencies,
             "The currency, or where it is; else the catalog's.")
     } check: { price, section in
+        if section["minor_units"]?.tree.text == "true", let decimals = section["decimals"] {
+            decimals.report(expected: "minor_units or decimals, not both", found: "both")
+        }
         guard section["currency"] == nil else { return }
         if let currency = section.context.currency {
             price.currency = [.constant(currency)]

@@ -83,7 +83,8 @@ enum Presence: Equatable, Sendable {
 
     /// Whether a section has the required number of these keys; reports a mistake if not.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
-        let count = keys.count { section[$0] != nil }
+        let found = keys.filter { section[$0] != nil }
+        let count = found.count
         switch self {
         case .optional: return true
         case .beside(let other):
@@ -99,8 +100,9 @@ enum Presence: Equatable, Sendable {
             if count == 1 || count == 0 && self == .oneAtMost { return true }
             // The only keys of the section are unknown ones, which have been reported.
             if count == 0, section.tree.pairs?.isEmpty == false { return false }
-            section.report(
-                expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
+            (found.last.flatMap { section[$0] } ?? section).report(
+                expected: "one of \(Words.all(keys))",
+                found: count == 0 ? "none" : "\(words: Words.all(found))")
             return false
         }
     }

@@ -112,9 +112,8 @@ struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state that each scanner has between two scans, once for each of its device nodes.
-    ///
-    /// The key is the name under which the service manager stores the node's descriptor.
+    /// The state of a scanner between two scans, for each of its device nodes; the key is the name under which the
+    /// service manager stores the node's descriptor.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 

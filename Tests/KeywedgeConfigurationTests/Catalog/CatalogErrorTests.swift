@@ -32,17 +32,23 @@ import Testing
         ),
         (
             "request: {path: \"/{code}\", link: /links/next}",
-            "k.yaml:4: catalog.sources[0].http.request: expected one of link and path, found 2"
+            "k.yaml:4: catalog.sources[0].http.request.path: expected one of link and path, found link "
+                + "and path"
+        ),
+        (
+            "product: {price: {amount: /p, currency: EUR, minor_units: true, decimals: 2}}",
+            "k.yaml:4: catalog.sources[0].http.product.price.decimals: expected minor_units or "
+                + "decimals, not both, found both"
         ),
         (
             "auth: {basic: {user: u, user_file: /u, password_file: /p}}",
-            "k.yaml:4: catalog.sources[0].http.auth.basic: expected one of user and user_file, "
-                + "found 2"
+            "k.yaml:4: catalog.sources[0].http.auth.basic.user_file: expected one of user and "
+                + "user_file, found user and user_file"
         ),
         (
             "request: {path: \"/{code}\", json: {}, form: {}}",
-            "k.yaml:4: catalog.sources[0].http.request: expected one of json, form and graphql, "
-                + "found 2"
+            "k.yaml:4: catalog.sources[0].http.request.form: expected one of json, form and "
+                + "graphql, found json and form"
         ),
         (
             "request: {path: \"/{code}\", headers: {Host: x}}",
@@ -228,7 +234,7 @@ import Testing
         ),
         (
             "{preset: openfoodfacts, sources: []}",
-            "k.yaml:1: catalog: expected one of sources and preset, found 2"
+            "k.yaml:1: catalog.preset: expected one of sources and preset, found sources and preset"
         ),
         (
             "sources: [{preset: woocommerce, url: \"http://w\", auth: {basic: {user: a, "

@@ -101,7 +101,10 @@ private struct Lamp: Equatable {
         ("{name: a, colour: red}", "colour: expected warm or cold, found \"red\""),
         ("{name: a, fade_in: 6s}", "fade_in: expected a duration from 0s to 5s, found \"6s\""),
         ("{name: a, steps: 0}", "steps: expected a whole number from 1 to 100, found \"0\""),
-        ("{name: a, mains: true, battery: b}", "expected one of mains and battery, found 2"),
+        (
+            "{name: a, mains: true, battery: b}",
+            "battery: expected one of mains and battery, found mains and battery"
+        ),
         (
             "{name: a, steps: 1, dimmed: true}",
             "steps: expected more than one step where it is dimmed, found \"1\""

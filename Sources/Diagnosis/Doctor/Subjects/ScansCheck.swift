@@ -1,5 +1,6 @@
 import EventService
 import KeyLayouts
+import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
@@ -10,9 +11,12 @@ struct ScansCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let status else {
+            let silence =
+                box.configuration.listen == nil
+                ? "the configuration has no listen, so no daemon can be asked"
+                : "no daemon says what it scanned"
             return finding(
-                .notTried,
-                "no daemon says what it scanned: to scan now, run keywedge doctor --scan 30s")
+                .notTried, "\(silence): to scan now, run keywedge doctor --scan 30s")
         }
         guard !status.scanners.isEmpty else {
             return finding(.notTried, "no scanner has been attached so far")
