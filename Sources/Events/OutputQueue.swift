@@ -46,7 +46,7 @@ struct OutputQueue {
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if there are none.
+    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if the queue is empty.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0

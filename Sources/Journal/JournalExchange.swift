@@ -72,8 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds an exchange that a crash interrupted after the new journal was renamed to `JOURNAL.next-TIME`; nil if
-    /// there is none.
+    /// Finds an exchange that a crash interrupted after the new journal got its name `JOURNAL.next-TIME`; else nil.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path

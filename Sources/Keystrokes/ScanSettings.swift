@@ -67,7 +67,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
 
-    /// What typed characters represent: the characters of the data, or the bytes of an encoding.
+    /// The meaning of typed characters: the characters of the data, or the bytes of an encoding.
     public var encoding: TypedEncoding
     /// The string that the scanner types before the data; it is removed.
     public var prefix: String
@@ -169,7 +169,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The marks that end a scan: the terminators or, if there are none, the start marks.
+    /// The marks that end a scan: the terminators, or the start marks of a scanner without terminators.
     ///
     /// A start mark that ends a scan also begins the next one.
     let end: Marks

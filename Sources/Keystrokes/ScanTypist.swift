@@ -86,7 +86,7 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes that type a character; nil if there are none.
+    /// The keystrokes that type a character; nil if no keystrokes do.
     ///
     /// If the scanner types bytes and `typist` cannot type the character, the result is for the character that the
     /// byte with its number represents in Windows-1252, such as the euro sign for U+0080.

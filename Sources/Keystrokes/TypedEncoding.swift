@@ -1,4 +1,4 @@
-/// What the characters that a scanner types represent: the characters of the data, or the bytes of an encoding.
+/// The meaning of the characters that a scanner types: the characters of the data, or the bytes of an encoding.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Each typed character is a character of the data.
     case characters

@@ -132,7 +132,7 @@ private final class ExpectedEvents: EventSink {
             EventComparison(expected: DescriptorLines(descriptor: descriptor, name: path)))
     }
 
-    // Ignores errors of `print`: even if nobody reads the differences, they make the command fail.
+    // Ignores errors of `print`: the differences make the command fail even if its reader has gone.
     func send(_ event: Event) throws {
         try comparison.withLock { try $0.add(event.line).forEach { print($0) } }
     }

@@ -136,7 +136,7 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// Returns `has no price at …` if every pointer to the price leads nowhere; a `null` may mean that there is none.
+    /// Returns `has no price at …` if every pointer to the price leads nowhere; a `null` may be a product without price.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }

@@ -20,7 +20,7 @@ package struct EndpointCheck: Sendable {
     package var decoder = BarcodeDecoder()
     /// The time that a lookup has in all.
     package var deadline = CatalogSources.standardDeadline
-    /// The network restrictions of the daemon's unit; nil if there are none to check.
+    /// The network restrictions of the daemon's unit; nil without a unit.
     package var unit: UnitNetwork?
     /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
     var timeout = Duration.seconds(10)

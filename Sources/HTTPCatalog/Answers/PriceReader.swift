@@ -6,7 +6,7 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Returns nil if the answer has no amount; throws for an unreadable one, so that no product loses its price.
+    /// Returns nil if the answer has no amount; throws for an unreadable one, because the product would lose its price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)

@@ -7,7 +7,7 @@ struct ImportReport {
     private let quiet: QuietOption
     private var invalidCount = 0
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
-    /// What the terminal shows of the progress.
+    /// The progress that the terminal shows now.
     private var progress = ""
 
     /// The maximum number of invalid rows to report one by one; further ones are only counted.

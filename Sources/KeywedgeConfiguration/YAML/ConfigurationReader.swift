@@ -3,7 +3,7 @@ import Yams
 
 /// A value in a configuration file, with methods that read it as a certain type.
 ///
-/// If the value has another type, the methods report this and return nil. The caller goes on, to find all mistakes.
+/// If the value has another type, the methods report this and return nil. The caller continues, to find all mistakes.
 struct ConfigurationReader {
     let tree: Node
     /// The value's key as a dotted path, such as `scanners[0].name`; empty for the root of the file.

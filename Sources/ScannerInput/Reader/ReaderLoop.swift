@@ -212,7 +212,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Advances the scanners whose deadline has passed, but reads their nodes first, so that no scan ends too soon.
+    /// Advances the scanners whose deadline has passed, but first reads their nodes: waiting keys belong to the scan.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
