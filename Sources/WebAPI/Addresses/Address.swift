@@ -3,14 +3,14 @@ import WireText
 
 /// An absolute `http` or `https` URL without a query or fragment.
 ///
-/// Every value is valid: its path is percent-encoded, starts with a slash, and has no segment `.` or `..`. To add data
-/// to the path, use ``appending(segment:)`` or a ``Path``, which encode it.
+/// Every address is valid: its path is percent-encoded, starts with a slash, and has no `.` or `..` segments. To append
+/// data to the path, use ``appending(segment:)`` or a ``Path``; both percent-encode it.
 ///
 /// Rule: RFC 3986.
 public struct Address: Hashable, Sendable, CustomStringConvertible {
     /// The server's scheme, host and port.
     public let origin: Origin
-    /// The percent-encoded path with its leading slash.
+    /// The percent-encoded path, which starts with a slash.
     public let path: String
 
     init(origin: Origin, path: String) {
@@ -18,10 +18,10 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Parses an address.
+    /// Parses a URL such as `https://api.example.com/items`, and drops its fragment.
     ///
     /// Invalid text is not repaired: a space, a character outside ASCII, or a percent sign without two hexadecimal
-    /// digits is an error. Scheme and host are converted to lower case.
+    /// digits is an error. The scheme and host are converted to lower case.
     ///
     /// - Throws: ``AddressError`` if the text is invalid or has a query, a user name or a password.
     public init(_ text: String) throws(AddressError) {
@@ -32,15 +32,15 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 
     /// Percent-encodes a segment and returns the address with the segment appended.
     ///
-    /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and
-    ///   `..`, which servers resolve even if they are encoded.
+    /// - Throws: ``AddressError`` if the segment is empty, `.` or `..`; servers resolve dot segments even if they are
+    ///   percent-encoded.
     public func appending(segment: String) throws(AddressError) -> Address {
         try appending("/\(segment)")
     }
 
     /// Returns the address with `further` appended to its path; an empty `further` changes nothing.
     ///
-    /// - Throws: ``AddressError`` if the path is invalid.
+    /// - Throws: ``AddressError`` if `further` is invalid.
     public func appending(_ further: Path) throws(AddressError) -> Address {
         let encoded = try further.encoded.get()
         guard !encoded.isEmpty else { return self }
@@ -53,14 +53,14 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     public var description: String { origin.description + path }
 }
 
-/// An address with its query, as in links and redirects.
+/// A URL with a query, such as the target of a link or a redirect.
 public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The URL without its query.
     public let address: Address
     /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
-    /// Makes a location from its parts; by default, the location has no query.
+    /// Makes a location; without query items, it is the address alone.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries
@@ -85,7 +85,7 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
         queries = try Query.list(encoded: target[path.endIndex...].dropFirst(), of: text)
     }
 
-    /// The URL, with `***` in place of secret values in the query.
+    /// The URL, with secret values in the query replaced by `***`.
     public var description: String { "\(address)\(Query.text(of: queries, redacted: true))" }
 }
 
@@ -94,7 +94,7 @@ extension Location {
     ///
     /// The reference may be an absolute URL, `//host/path`, `/path`, `path`, `../path` or `?query`.
     ///
-    /// - Throws: ``AddressError``.
+    /// - Throws: ``AddressError`` if the reference or the resulting URL is invalid.
     ///
     /// Rule: RFC 3986, section 5.2.
     public func resolving(_ reference: String) throws(AddressError) -> Location {

@@ -1,35 +1,35 @@
 import WireText
 
-/// Why a text is not a valid address.
+/// Why some text is not a valid address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A mistake in the text of an address.
+    /// What is wrong with an address.
     public enum Problem: Equatable, Sendable {
         /// The text does not start with a scheme and `://`.
         case noScheme
         /// The scheme is neither `http` nor `https`.
         case otherScheme(String)
         case noHost
-        /// The host is neither an IP address nor a name of ASCII letters, digits, `-`, `_` and `.`.
+        /// The host is neither an IP address nor a name that contains only ASCII letters, digits, `-`, `_` and `.`.
         case host(String)
         /// A user name or password precedes the host.
         case userInformation
         /// The port is not a number from 1 to 65535.
         case port(String)
-        /// The text has a query, which an address must not have.
+        /// The URL has a query, but an ``Address`` must not have one.
         case query
-        /// A character is not allowed; `offset` is its 0-based position in the path or query, in bytes.
+        /// A character must be percent-encoded; `offset` is its 0-based byte offset in the path or query.
         case character(Unicode.Scalar, offset: Int)
-        /// A percent sign lacks its two digits; `offset` is its 0-based position in the path or query, in bytes.
+        /// Two hexadecimal digits must follow a percent sign; `offset` is its 0-based byte offset in the path or query.
         case percentSign(offset: Int)
-        /// A path segment is `.` or `..`, which servers resolve.
+        /// A path segment is `.` or `..`, plain or percent-encoded.
         case dotSegment
         /// An interpolated or appended path segment is empty.
         case emptySegment
     }
 
-    /// The mistake in the text.
+    /// What is wrong with ``text``.
     public let problem: Problem
-    /// The invalid text; nil if it could contain a password.
+    /// The invalid text; nil if it has an `@`, because it could contain a password.
     public let text: String?
 
     init(_ problem: Problem, in text: String) {
@@ -37,14 +37,14 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         self.text = problem == .userInformation || text.contains("@") ? nil : text
     }
 
-    /// The error as an escaped sentence without a full stop.
+    /// The error message, without a full stop; unsafe characters are escaped.
     public var description: String {
         "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is not an address: \(problem)"
     }
 }
 
 extension AddressError.Problem: CustomStringConvertible {
-    /// The mistake in words, such as `expected http or https, found "ftp"`.
+    /// The problem as part of a message, such as `expected http or https, found "ftp"`.
     public var description: String {
         switch self {
         case .noScheme: "expected http:// or https:// in front"
@@ -67,7 +67,7 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// Finds the first invalid character or percent sign in an encoded path or query; nil if all are valid.
+    /// Finds the first invalid character or percent sign in a percent-encoded path or query; nil if all are valid.
     ///
     /// If `isQuery` is true, question marks are allowed. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {

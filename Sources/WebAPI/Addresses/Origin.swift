@@ -2,7 +2,7 @@ import WireText
 
 /// The scheme, host and port of a server.
 ///
-/// Secrets for one origin are never sent to another.
+/// When a client follows a redirect to another origin, it does not send the original header fields.
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         case http
         case https
 
-        /// The port of URLs without a port: 80 for `http`, 443 for `https`.
+        /// The port to use if a URL has none: 80 for `http`, 443 for `https`.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -19,10 +19,10 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     public let scheme: Scheme
     /// The host: a name in lower case, an IPv4 address, or an IPv6 address in brackets.
     public let host: String
-    /// The port, 1 to 65535.
+    /// The port, from 1 to 65535; the scheme's default if the URL has none.
     public let port: Int
 
-    /// The origin as written in URLs, without the port if it is the scheme's default.
+    /// The origin as written in URLs; the scheme's default port is left out.
     public var description: String {
         var text = scheme.rawValue + "://" + host
         if port != scheme.defaultPort { text += ":" + String(port) }
@@ -61,14 +61,14 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Whether text has a colon and only characters of IPv6 addresses; connecting fails later if it is malformed.
+    /// Whether text looks like an IPv6 address: hexadecimal digits, dots and at least one colon.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
     /// Whether text is a host name or an IPv4 address: letters, digits, `-`, `_` and single dots.
     ///
-    /// Rule: RFC 1123, section 2.1; internal networks also use the underscore.
+    /// Rule: RFC 1123, section 2.1. Underscores are allowed, too, because internal networks use them.
     private static func isName(_ text: Substring) -> Bool {
         guard text.utf8.count <= 253 else { return false }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -17,7 +17,7 @@ public struct Path: Equatable, Sendable {
 
     /// Makes a path from text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
-    /// - Throws: ``AddressError`` for an unencoded character, an invalid percent sign, or a segment `.` or `..`.
+    /// - Throws: ``AddressError`` for an unencoded character, an invalid percent sign, or a `.` or `..` segment.
     public init(encoded text: String) throws(AddressError) {
         if let problem = Self.problem(in: text) { throw AddressError(problem, in: text) }
         encoded = .success(text)
@@ -27,7 +27,7 @@ public struct Path: Equatable, Sendable {
         AddressError.Problem(in: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
     }
 
-    /// Whether a segment of a correctly encoded path is `.` or `..`, percent-encoded or not.
+    /// Whether a path contains a `.` or `..` segment, plain or percent-encoded.
     private static func hasDotSegment(_ text: some StringProtocol) -> Bool {
         // Most paths contain neither character, and need not be split.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
@@ -52,19 +52,19 @@ extension Path: ExpressibleByStringInterpolation {
         /// Appends a literal part unchanged.
         public mutating func appendLiteral(_ literal: String) { path += literal }
 
-        /// Percent-encodes a value, which must not be empty, and appends it.
+        /// Percent-encodes a value and appends it; an empty value makes the path invalid.
         public mutating func appendInterpolation(_ value: String) {
             if value.isEmpty { problem = problem ?? AddressError(.emptySegment, in: value) }
             path += PercentEncoding.encoded(value)
         }
 
-        /// Appends an integer in decimal digits.
+        /// Appends an integer in decimal notation.
         public mutating func appendInterpolation(_ value: some BinaryInteger) {
             path += String(value)
         }
     }
 
-    /// Makes a path from the collected parts; if it is invalid, requests fail.
+    /// Makes a path from a literal with interpolated values; requests with an invalid path fail.
     public init(stringInterpolation pieces: StringInterpolation) {
         encoded = Result { () throws(AddressError) in
             if let problem = pieces.problem { throw problem }
@@ -72,7 +72,7 @@ extension Path: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Makes a path from a literal without interpolations; if it is invalid, requests fail.
+    /// Makes a path from a literal without interpolated values; requests with an invalid path fail.
     public init(stringLiteral path: String) {
         encoded = Result { () throws(AddressError) in try Path(encoded: path).encoded.get() }
     }

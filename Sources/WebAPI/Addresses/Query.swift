@@ -1,9 +1,9 @@
 import WireText
 
-/// A name and its value in a URL's query, such as `page=2`.
+/// An item of a URL's query: a name and usually a value, such as `page=2`.
 ///
-/// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a server might not
-/// recognise its own cursor in another encoding.
+/// An item made from a name and a value is percent-encoded. An item parsed from a URL keeps its encoding, because a
+/// server might not recognise its own cursor in another encoding.
 public struct Query: Hashable, Sendable, Redacted {
     /// The name as sent, percent-encoded.
     public let encodedName: String
@@ -12,16 +12,16 @@ public struct Query: Hashable, Sendable, Redacted {
 
     private var isMarkedSecret: Bool
 
-    /// Makes an item from text, a number or a Boolean (`true` or `false`), and percent-encodes it.
+    /// Makes an item, and percent-encodes its name and value.
     ///
-    /// If `isSecret` is true, descriptions do not show the value.
+    /// The value is text, a number or a Boolean. If `isSecret` is true, descriptions do not show it.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
         encodedValue = PercentEncoding.encoded(value.description)
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item from a name and an optional value; nil if the value is nil.
+    /// Makes an item; returns nil if the value is nil.
     public init?(
         _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
     ) {
@@ -48,10 +48,10 @@ public struct Query: Hashable, Sendable, Redacted {
     /// Whether descriptions leave out the value, because the item is marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
-    /// The decoded name, with `+` unchanged.
+    /// The percent-decoded name; a `+` is kept and does not become a space.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The decoded value, with `+` unchanged; nil if the item has no equals sign.
+    /// The percent-decoded value, with each `+` kept; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
     /// Parses a URL's encoded query into its items; `text` is the whole URL, for error messages.
@@ -62,7 +62,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// Returns query items as written in a URL, such as `?page=2&size=10`; empty if there are no items.
+    /// Returns query items as written in a URL, such as `?page=2&size=10`; an empty string if there are none.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {
@@ -75,6 +75,6 @@ public struct Query: Hashable, Sendable, Redacted {
         return text
     }
 
-    /// The item as sent, such as `page=2`, but with `***` in place of a secret value.
+    /// The item as sent, such as `page=2`, but with a secret value replaced by `***`.
     public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
 }

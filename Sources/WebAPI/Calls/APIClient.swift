@@ -2,39 +2,39 @@
 @_exported public import HTTPTypes
 @_exported public import WireText
 
-/// Calls the endpoints of a service.
+/// Calls the endpoints of a web service.
 ///
-/// A client is a value: copy and change it freely. Make one for each service, all with the same transport.
+/// A client is a value type. Make one client for each service; all clients can share one transport.
 public struct APIClient: Sendable {
     /// Sends the requests to the service.
     public var transport: any Transport
     /// The service's base URL, for calls without a base URL of their own.
     public var baseURL: BaseURL?
-    /// Header fields to add to every request that does not set them itself.
+    /// The header fields to add to each request, unless the request has a field of the same name.
     public var headers: HTTPFields
-    /// How JSON keys correspond to the property names of models.
+    /// How JSON keys map to the property names of models.
     public var keys: KeyStrategy
-    /// Throws an error to reject a response; called before the response's status is checked.
+    /// Rejects a response by throwing an error; called before the response's status is checked.
     ///
-    /// Set this check for a service that reports throttling with the status 403, or failures with the status 200. A
-    /// response that passes must still have a status that the call accepts.
+    /// Use it for a service that reports throttling with status 403, or failures with status 200. A response that
+    /// passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// The interceptors; the first one sees each request first and each ``Output`` last.
+    /// The interceptors; requests pass through them in this order, and each ``Output`` in reverse order.
     public var interceptors: [Interceptor]
     /// Decides whether to retry a failed call.
     public var retries: RetryPolicy
     /// Decides whether to follow redirects.
     public var redirects: RedirectPolicy
-    /// The time limit for one attempt; nil to let an attempt use all the time left for the call.
+    /// The time limit for one attempt; nil if only the time limit of the call applies.
     public var attemptLimit: Duration?
 
     let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
-    /// Makes a client; for the other parameters, see the properties of the same names.
+    /// Makes a client; the parameters set the properties of the same names.
     ///
-    /// `clock` measures elapsed time and times the waits between attempts. The time limit of an attempt is always in
-    /// real time, even with another clock.
+    /// `clock` measures how long a call takes, and times the waits between attempts. An attempt times out in real time,
+    /// even with another clock.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -57,16 +57,16 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns its model.
     ///
-    /// `limit` covers the whole call: attempts, waits, redirects, and the content up to its last byte.
+    /// `limit` is the time limit for the whole call, including all attempts, waits and redirects.
     ///
-    /// - Throws: ``CallError``, with everything known about the failure.
+    /// - Throws: ``CallError``, which contains the reason and every attempt.
     public func send<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> E.Model {
         try await call(endpoint, within: limit).result.get()
     }
 
-    /// Sends a request without an endpoint, and decodes a model from the JSON in the response.
+    /// Sends a request that has no endpoint, and decodes the model from the JSON in the response.
     public func send<Model: Decodable & Sendable>(
         _ request: Request, decoding type: Model.Type, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> Model {
@@ -80,7 +80,7 @@ public struct APIClient: Sendable {
         await call(endpoint, within: limit).result
     }
 
-    /// Sends a request without retrying it, and returns the output, whatever the response's status.
+    /// Sends a request without retrying it, and returns any response, whatever its status, or the error.
     ///
     /// Interceptors see `name` as the endpoint's name. The client follows redirects as usual, but does not use
     /// ``check``.
@@ -93,10 +93,10 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns a response whose content can be read as it arrives.
     ///
-    /// The content must begin within `limit`. Interceptors see only the status and header fields. Redirects are not
-    /// followed, and nothing is retried.
+    /// The content must begin within `limit`. Interceptors see only the response's status and header fields. The client
+    /// neither retries nor follows redirects.
     ///
-    /// - Throws: ``CallError``; if the status is not accepted, the error contains the server's message.
+    /// - Throws: ``CallError``; if the call does not accept the status, the error contains the server's message.
     public func stream(
         _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> ResponseStream {
@@ -104,7 +104,7 @@ public struct APIClient: Sendable {
         return try await running.stream(endpoint)
     }
 
-    /// Calls an endpoint and returns the result with a record of every attempt.
+    /// Calls an endpoint, and returns the result and a record of every attempt.
     public func call<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async -> CallOutcome<E.Model> {
@@ -138,7 +138,7 @@ extension APIClient {
         return (call, request)
     }
 
-    /// Turns a response into a model; throws unless ``check`` and the call accept it.
+    /// Turns a response into a model; throws if ``check`` or the call rejects it.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
         try check(response)
         if !call.statuses.contains(response.status) { try response.requireSuccess() }

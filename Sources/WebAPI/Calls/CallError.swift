@@ -1,14 +1,13 @@
 import WireText
 
-/// Why a call produced no model, with everything known about the failure.
+/// The error of a failed call, with the reason and every attempt.
 ///
-/// Descriptions leave out secrets: the values of secret query items, and of header fields such as `Authorization`,
-/// `Cookie` and `X-API-Key`, even if the server repeats them. ``reason`` and ``attempts`` contain the server's text
-/// unchanged; to show the reason to someone, use ``reasonText``.
+/// Descriptions leave out secrets, such as the values of `Authorization`, `Cookie` and `X-API-Key`, even if the server
+/// repeats them. ``reason`` and ``attempts`` contain the server's text unchanged, so show users ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The name of the endpoint that was called.
     public let endpoint: String
-    /// Why the call produced no model; may contain secrets that the server repeats.
+    /// Why the call failed; its text may repeat secrets that the server sent back.
     public let reason: Reason
     /// The last request; nil if no request could be built.
     public let request: Request?
@@ -28,7 +27,7 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
         if case .noModel(let error) = reason { error } else { nil }
     }
 
-    /// The reason as a sentence, without secrets and without a full stop.
+    /// The reason as a message for users, without secrets and without a full stop.
     public var reasonText: String { redaction.applied(to: reason.description) }
 
     /// One line with the endpoint, the reason and the request.
@@ -60,13 +59,13 @@ extension CallError {
         case noResponse(ConnectionError)
         case noModel(TransformError)
         case cancelled
-        /// The time limit was reached before the request was sent.
+        /// The call's time limit was reached before the request could be sent.
         case noTime
     }
 }
 
 extension CallError.Reason: CustomStringConvertible {
-    /// The reason as a sentence without a full stop; it may contain secrets that the server repeats.
+    /// The reason as a message without a full stop; it may repeat secrets that the server sent back.
     public var description: String {
         switch self {
         case .noRequest(let error): error.description
@@ -78,7 +77,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// A request as it was sent, and its output: a response or an error.
+/// A request that was sent during a call, and the response or error.
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {
@@ -89,9 +88,9 @@ public struct Attempt: Sendable, CustomStringConvertible {
 
     /// Whether this is the call's first request, a retry or a followed redirect.
     public let cause: Cause
-    /// The request as sent, with all changes made by interceptors.
+    /// The request as sent, including all changes made by interceptors.
     public let request: Request
-    /// The output, with all changes made by interceptors.
+    /// The response or error, including all changes made by interceptors.
     public let output: Output
     /// How long the client waited before the attempt.
     public let waited: Duration

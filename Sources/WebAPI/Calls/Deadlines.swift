@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Enforces time limits, even on operations that ignore cancellation, with one timer, because most end in time.
+/// Enforces time limits on operations, even on those that ignore cancellation.
 final class Deadlines: Sendable {
-    /// How much longer an operation may run after its limit or a cancellation, to return its own result.
+    /// The extra time that an operation has after its limit or a cancellation, to return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
@@ -75,7 +75,7 @@ final class Deadlines: Sendable {
         task?.cancel()
     }
 
-    /// Makes the timer fire at `due`, unless it already fires earlier.
+    /// Sets the timer to `due`, unless it is already set to an earlier time.
     private func schedule(_ due: NIODeadline, _ state: inout State) {
         if let timer = state.timer, timer <= due { return }
         state.timer = due

@@ -1,12 +1,12 @@
-/// A layer between client and transport that sees every attempt.
+/// A layer between a client and its transport that can observe or change every attempt.
 ///
-/// The first of several interceptors sees a request first and its output last. An interceptor cannot throw or drop
-/// anything: for a request, it returns a request or a refusal, and for an output, it returns an output.
+/// Requests pass through a client's interceptors in order, and outputs in reverse order. An interceptor cannot throw:
+/// for a request, it returns a request or a refusal, and for an output, it returns an output.
 public struct Interceptor: Sendable {
-    /// The decision to send or refuse a request.
+    /// Whether to send or refuse a request.
     public enum Decision: Hashable, Sendable {
         case send(Request)
-        /// Send nothing, for this reason; the call ends with ``ConnectionError/Kind/intercepted(_:)``.
+        /// Do not send the request, for this reason; the attempt fails with ``ConnectionError/Kind/intercepted(_:)``.
         case refuse(String)
     }
 
@@ -15,15 +15,15 @@ public struct Interceptor: Sendable {
 
     /// Makes an interceptor that changes, refuses or observes requests.
     ///
-    /// `decide` gets the request with the changes of earlier interceptors. It is not called after a redirect to another
-    /// origin, because its additions, such as credentials, are meant for the original origin.
+    /// `decide` receives each request as earlier interceptors have changed it. After a redirect to another origin, the
+    /// client no longer calls `decide`, so that the new origin does not receive credentials.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision
     ) -> Interceptor {
         Interceptor(outgoing: decide, incoming: { output, _, _ in output })
     }
 
-    /// Makes an interceptor that changes or observes outputs; `change` also gets the request that was sent.
+    /// Makes an interceptor that changes or observes outputs; `change` also receives the request that was sent.
     public static func output(
         _ change: @escaping @Sendable (Output, Request, CallContext) async -> Output
     ) -> Interceptor {
@@ -31,11 +31,11 @@ public struct Interceptor: Sendable {
     }
 }
 
-/// Facts about the current call, for interceptors.
+/// Information about the current call, for interceptors.
 public struct CallContext: Sendable {
-    /// The endpoint's name for messages, such as `Shop.Stock`, or the name passed with a plain request.
+    /// The endpoint's name, such as `Shop.Stock`, or the name passed to ``APIClient/output(for:named:within:)``.
     public var endpoint: String { name() }
-    /// The attempt's number, counted from 1; each followed redirect is an attempt of its own.
+    /// The attempt's number, counted from 1; each followed redirect is a separate attempt.
     public let attempt: Int
     /// The time left for the attempt.
     public let remaining: Duration

@@ -4,29 +4,29 @@ import NIOPosix
 
 /// Decides whether to follow redirects.
 ///
-/// Any redirect of a `GET` or `HEAD` request can be followed. A redirect of another request can be followed only if
-/// it stays within the origin and has the status 307 or 308, which preserve the method.
+/// A client can follow any redirect of a `GET` or `HEAD` request. For other methods, it can follow a redirect only
+/// within the same origin and with status 307 or 308, which preserve the method.
 public enum RedirectPolicy: Hashable, Sendable {
-    /// Follow no redirects; a redirect is returned like any other response.
+    /// Follow no redirects; return each one like any other response.
     case refuse
     /// Follow redirects to the same origin, up to this many in a row.
     case sameOrigin(maximum: Int)
     /// Follow redirects to any origin, up to this many in a row.
     ///
-    /// Only `GET` and `HEAD` requests are sent to another origin. They carry no header fields from the original
-    /// request or from interceptors. Redirects from `https` to `http` are never followed. A redirect to this machine
-    /// or to a private network is followed only if the call's first request also went to such a host.
+    /// Only `GET` and `HEAD` requests are sent to another origin. They carry no header fields from the original request
+    /// or from interceptors. Redirects from `https` to `http` are never followed. A redirect to this machine or to a
+    /// private network is followed only if the call's first request also went to such a host.
     case anyOrigin(maximum: Int)
 }
 
 /// A redirect that was not followed, and the reason.
 public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
-    /// The origin of the redirect's target; nil if its `Location` header is missing or invalid.
+    /// The origin that the redirect leads to; nil if the `Location` header is missing or invalid.
     public let target: Origin?
-    /// Why the redirect was not followed, as a clause without the target's path and query.
+    /// Why the redirect was not followed; the text does not contain the target's path and query.
     public let reason: String
 
-    /// The end of a sentence: `leads to …, which is not followed: …`.
+    /// The end of a sentence about the redirect, such as `leads to https://example.com, which is not followed: …`.
     ///
     /// The target's path and query are left out, because they could contain secrets.
     public var description: String {
@@ -37,7 +37,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 
 struct OutgoingRequest {
     let request: Request
-    /// Whether a redirect led to another origin; if so, no later request carries our headers, even to the first origin.
+    /// Whether the call has been redirected to another origin; it then no longer sends its own header fields.
     var leftOrigin = false
 }
 
@@ -52,8 +52,8 @@ extension RedirectPolicy {
     ///
     /// `start` is the origin of the call's first request; `isPrivate` returns true for origins in a private network.
     ///
-    /// Rule: RFC 9110, section 15.4. After 301, 302 and 303, other clients turn a `POST` into a `GET`. That would be a
-    /// different request, so the redirect is refused.
+    /// Rule: RFC 9110, section 15.4. After 301, 302 or 303, other clients turn a `POST` into a `GET`. The policy
+    /// refuses such a redirect, because a `GET` is a different request.
     func decision(
         on response: Response, to outgoing: OutgoingRequest, from start: Origin, followed: Int,
         isPrivate: (Origin) async -> Bool
@@ -83,7 +83,7 @@ extension RedirectPolicy {
                 leftOrigin: outgoing.leftOrigin || !isSame))
     }
 
-    /// Returns a reason to refuse a redirect, or nil to follow it; the caller checks for private networks.
+    /// Returns the reason to refuse a redirect, or nil to follow it; does not check for private networks.
     private func obstacle(
         from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
     ) -> String? {
@@ -114,9 +114,9 @@ extension RedirectPolicy {
     }
 }
 
-/// The addresses that are not on the Internet: this machine's own, and those of private networks.
+/// Recognises hosts that are not on the public Internet: this machine and those in private networks.
 enum PrivateNetwork {
-    /// Whether any of a host's addresses is not on the Internet; false if the lookup fails.
+    /// Whether a host has at least one address outside the public Internet; false if the name lookup fails.
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())
@@ -129,9 +129,9 @@ enum PrivateNetwork {
         return (found.0 + found.1).contains { contains(bytes(of: $0)) }
     }
 
-    /// Whether an address of 4 or 16 bytes is not on the Internet; true for multicast addresses, too.
+    /// Whether an IP address of 4 or 16 bytes is outside the public Internet; true for multicast addresses, too.
     ///
-    /// Rule: IANA, "Special-Purpose Address Registry" for IPv4 and IPv6.
+    /// Rule: IANA, IPv4 and IPv6 Special-Purpose Address Registries.
     static func contains(_ address: [UInt8]) -> Bool {
         guard address.count == 16 else { return containsIPv4(address) }
         let zeros = address.prefix { $0 == 0 }.count

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Decides whether to retry a call.
+/// Decides whether to retry a failed call.
 ///
-/// A policy sees the interpreted result, not just the status, because a service may send "too many requests" with the
-/// status 200 and "no such thing" with 400.
+/// A policy sees the error as well as the status, because some services report throttling with status 200, or a missing
+/// object with status 400.
 public struct RetryPolicy: Sendable {
-    /// The decision to retry or give up after a failure.
+    /// Whether to retry or give up after a failure.
     public enum Decision: Hashable, Sendable {
         case giveUp
         case retry(after: Duration)
@@ -13,7 +13,7 @@ public struct RetryPolicy: Sendable {
 
     /// A failed try, with the call's attempts so far.
     ///
-    /// A try is one request and the redirects that were followed from it; each of these requests is an attempt.
+    /// A try consists of a request and the redirects that were followed; each request is a separate attempt.
     public struct Failure: Sendable {
         /// The name of the endpoint whose call failed.
         public let endpoint: String
@@ -27,15 +27,15 @@ public struct RetryPolicy: Sendable {
         public let remaining: Duration
     }
 
-    /// Decides whether to retry after a failure.
+    /// Returns whether to retry after a failure, and how long to wait before the retry.
     public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy from a function; it is not called after a cancellation.
+    /// Makes a policy from a function, which is not called if the call was cancelled.
     public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
         self.decision = decision
     }
 
-    /// Never retries.
+    /// A policy that gives up after the first failure.
     public static let never = RetryPolicy { _ in .giveUp }
 }
 
@@ -51,14 +51,13 @@ extension RetryPolicy.Failure {
 extension RetryPolicy {
     /// Retries failures that may be temporary, if it is safe to send the request again.
     ///
-    /// The policy retries after the statuses 408, 502, 503 and 504, after throttling, and after failed connections,
-    /// except for lasting causes such as a wrong certificate. If the server asks for a longer wait, the policy waits
-    /// that long. Half of each wait in `waits` is random, and the server's wait is extended by up to a tenth, so that
-    /// many clients do not retry at the same moment.
+    /// The policy retries after status 408, 502, 503 or 504, after throttling, and after connection failures that may
+    /// be temporary. It shortens each wait at random by up to half, so that clients do not all retry at the same
+    /// moment. If the server asks for a longer wait, the policy waits that long, plus up to a tenth.
     ///
     /// `tries` is the maximum number of tries, including the first. `waits` contains the waits before the second try,
-    /// the third and so on; its last element applies to all later tries. `now` returns the current time, which is
-    /// needed if `Retry-After` is a date and the response has no `Date`. `chance` returns a random number in `0..<1`.
+    /// the third and so on; the last one applies to all later tries. `now` returns the current time, which is needed if
+    /// `Retry-After` is a date and the response has no `Date`. `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -82,7 +81,7 @@ extension RetryPolicy.Failure {
         return attempts.last?.output.response.flatMap { RetryAfter($0.headers) }
     }
 
-    /// Whether another try could succeed.
+    /// Whether the failure may be temporary, so that another try could succeed.
     public var isTransient: Bool {
         switch reason {
         case .noResponse(let error): error.kind.isTransient
@@ -103,9 +102,9 @@ extension ConnectionError.Kind {
     }
 }
 
-/// Computes the waits between tries: each twice as long, up to a maximum, and half random, to keep clients apart.
+/// Computes the waits between tries, which double up to a maximum and are partly random.
 package struct Backoff: Equatable, Sendable {
-    /// The longest wait that a server can impose; a longer one is shortened to this.
+    /// The maximum wait that a server can ask for; a longer wait is reduced to one hour.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
@@ -117,10 +116,10 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
+    /// Returns the next wait; if the server asks for a longer one, returns `asked`, limited to one hour.
     ///
-    /// `chance`, from 0 to 1, scales the next wait from half to full length. It also extends the server's wait by up
-    /// to a quarter, so that clients given the same wait do not all try again at the same moment.
+    /// A random `chance`, from 0 to 1, shortens the next wait by up to half, and extends `asked` by up to a quarter, so
+    /// that clients do not all try again at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {
@@ -130,6 +129,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Starts again with the first wait; to be called after a success.
+    /// Restarts with the first wait; call this after a success.
     package mutating func reset() { failures = 0 }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Returns the endpoint's name; a function, because the name is slow to compute and rarely needed.
+    /// Computes the endpoint's name only when a message needs it, because that is slow.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
@@ -108,7 +108,7 @@ struct RunningCall: Sendable {
         return output
     }
 
-    /// Sends a request through interceptors and transport, and returns in time even if they do not.
+    /// Sends a request through the interceptors and the transport; returns on time even if one of them hangs.
     private func trip(
         of outgoing: OutgoingRequest, until end: Duration, naming time: Duration,
         over carry: @escaping @Sendable (Request, Duration) async -> Output

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// An endpoint of a web API: a request, and the model that its response is turned into.
+/// An endpoint of a web API: a request, and how to turn its response into a model.
 ///
 /// ```swift
 /// struct UserByLogin: Endpoint {
@@ -10,8 +10,8 @@ public import WireText
 /// }
 /// ```
 ///
-/// The protocol has one requirement and no defaults, so a misspelt property does not compile. For requests that do not
-/// need a type of their own, use a ``Call``, which is an endpoint itself.
+/// The protocol has one requirement and no defaults, so a misspelt property does not compile. For a request that does
+/// not need its own type, use a ``Call``, which is also an endpoint.
 public protocol Endpoint<Model>: Sendable {
     /// The result type of a call.
     associatedtype Model: Sendable
@@ -22,24 +22,24 @@ public protocol Endpoint<Model>: Sendable {
 
 /// A request, and how to turn its response into a model.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The name for messages; nil to use the name of the endpoint's type (the model's type for a plain ``Call``).
+    /// The name shown in messages; nil to use the endpoint's type name (for a ``Call``, the model's).
     public var name: String?
     /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?
-    /// The path after the base URL.
+    /// The path to append to the base URL.
     public var path: Path
     /// The query items, in the order in which they are sent.
     public var queries: [Query]
-    /// The header fields; the client adds its own fields and `Accept` if they are missing.
+    /// The header fields; the client adds `Accept` and its own fields if they are missing.
     public var headers: HTTPFields
-    /// The method and its content.
+    /// The HTTP method and the content to send, if any.
     public var methodAndPayload: MethodAndPayload
     /// The statuses that the parser handles; any other status makes the call fail.
     public var statuses: AcceptedStatuses
-    /// Turns a response into a model.
+    /// Turns a response with an accepted status into a model.
     public var parser: Parser<Model>
 
-    /// How to get the next page, if the model is a page.
+    /// How to get the next page, if the model is a page; nil otherwise.
     var paging: Paging?
 
     /// The call itself, as ``Endpoint`` requires.
@@ -74,7 +74,7 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Makes a call whose response contains the model as JSON, at `pointer`; nil query items are left out.
+    /// Makes a call that decodes the model at `pointer` in a JSON response; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -87,7 +87,7 @@ extension Call where Model: Decodable {
 }
 
 extension Call where Model == String {
-    /// Makes a call whose response is text; nil query items are left out.
+    /// Makes a call that returns the response's content as text; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -114,9 +114,9 @@ extension Call where Model == Void {
 public enum AcceptedStatuses: Hashable, Sendable {
     /// 200 to 299.
     case successful
-    /// 200 to 299, and these statuses.
+    /// 200 to 299, and these other statuses.
     case successfulOr(Set<Int>)
-    /// All statuses; the parser decides.
+    /// All statuses; the parser can throw an error to reject one.
     case any
 
     func contains(_ status: HTTPResponse.Status) -> Bool {
@@ -129,7 +129,7 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The name for messages: the call's, or else the type's without its module (for a ``Call``, its model's).
+    /// The name shown in messages: the call's own, or else the type's name without its module.
     var name: String {
         if let name = (try? call)?.name { return name }
         var text = String(reflecting: Self.self)[...]
@@ -141,7 +141,7 @@ extension Endpoint {
     }
 }
 
-/// The base URL of a service.
+/// The base URL of a service, to which calls append their paths.
 ///
 /// A base URL can be written as a string literal. If the text is not an address, requests fail with
 /// ``RequestError/address(_:)``.
@@ -169,12 +169,12 @@ public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Neither the client nor the call has a base URL.
     case noBaseURL
     case header(HeaderFieldError)
-    /// A value of the model cannot be written as JSON; `at` is its JSON pointer.
+    /// A value of the model cannot be written as JSON; `at` is the JSON pointer to the value.
     case unencodable(at: JSONPointer, reason: String)
-    /// The endpoint cannot build a request; the reason is a sentence without a full stop.
+    /// The endpoint cannot build its request; the text is the reason, without a full stop.
     case invalid(String)
 
-    /// The reason as a sentence without a full stop.
+    /// The reason as a message without a full stop.
     public var description: String {
         switch self {
         case .address(let error): error.description

@@ -2,14 +2,14 @@ public import WireText
 
 /// Turns a response with an accepted status into a model.
 public struct Parser<Model: Sendable>: Sendable {
-    /// The value of the request's `Accept` header; nil for none.
+    /// The value of the request's `Accept` header; nil to add no header.
     let accept: String?
 
     let parse: @Sendable (Response, KeyStrategy) throws(TransformError) -> Model
 
     /// Makes a parser from a function that returns the model or throws an error.
     ///
-    /// `accept` is the value of the request's `Accept` header, unless the call sets that header; nil for none.
+    /// `accept` is the request's `Accept` header, unless the call sets that header; nil to add no header.
     public init(
         accept: String? = nil,
         _ parse: @escaping @Sendable (Response) throws(TransformError) -> Model
@@ -39,7 +39,7 @@ extension Parser where Model: Decodable {
 }
 
 extension Parser<String> {
-    /// Reads the content as UTF-8 text.
+    /// Returns the content as text; fails if it is not UTF-8.
     public static var text: Parser {
         Parser(accept: "*/*") { (response) throws(TransformError) in try response.utf8Text() }
     }
@@ -56,14 +56,14 @@ extension Parser<Response> {
 }
 
 extension Parser<Void> {
-    /// Ignores the content.
+    /// Ignores the content; the request has the header `Accept: application/json`.
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 
-/// How JSON keys correspond to the property names of models, in both directions.
+/// How JSON keys map to the property names of models, both in decoding and in encoding.
 public enum KeyStrategy: Hashable, Sendable {
     /// JSON keys and property names are equal.
     case asWritten
-    /// The JSON key `full_name` stands for the property `fullName`.
+    /// The JSON key `full_name` maps to the property `fullName`.
     case snakeCase
 }

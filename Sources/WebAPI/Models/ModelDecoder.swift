@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import WireText
 
-/// Decodes models with Foundation's decoder, and reports where in the JSON a value does not fit.
+/// Decodes models with Foundation's decoder, and reports the JSON pointer of a value that does not fit.
 struct ModelDecoder: Sendable {
     private let root: JSONValue
     private let start: JSONPointer
@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Returns the JSON pointer for a coding path, and the value there, which is nil if the JSON has none.
+    /// Returns the JSON pointer for a coding path, and the value at that pointer, or nil if there is none.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -100,7 +100,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Describes the expected value, such as `Base64`; `reason` is Foundation's message about the rejected value.
+    /// Returns a description of the expected value, such as `Base64`, from Foundation's error message.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -117,7 +117,7 @@ extension CodingUserInfoKey {
 extension TransformError {
     /// Makes an error for a model's `init(from:)` to throw if a value has the right type but is invalid.
     ///
-    /// `expected` completes the message "expected …", for instance with `a positive number`.
+    /// `expected` completes the message "expected …", for example with `a positive number`.
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String
     ) -> TransformError {
@@ -129,7 +129,7 @@ extension TransformError {
 }
 
 extension JSONValue: Decodable {
-    /// Reads any JSON value; its numbers keep all their digits.
+    /// Reads any JSON value; numbers keep all their digits.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if the decoder is not this library's.
     public init(from decoder: any Decoder) throws {
@@ -179,8 +179,8 @@ extension JSONValue {
     }
 }
 
-/// A number that does not fit the type of its property; because Foundation does not report which one, it is found by
-/// decoding repeatedly, with all numbers after some position replaced by zero.
+/// A number that does not fit the type of its property; because Foundation does not report its position, a binary
+/// search finds it by decoding the model repeatedly, with the later numbers replaced by zero.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
@@ -231,7 +231,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether an error is the one that Foundation throws for invalid JSON, and also for a number that does not fit.
+    /// Whether an error is Foundation's error for invalid JSON, which it also throws for a number that does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty
@@ -240,7 +240,7 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// Returns a copy with each number replaced by the result of `change` for its pointer and value.
+    /// Returns a copy with each number replaced by the result of `change`, which receives its pointer and value.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

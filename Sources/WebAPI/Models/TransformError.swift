@@ -5,10 +5,10 @@ public import WireText
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// The response is a redirect that was not followed; `to` is the target without its query, or nil if the target
+    /// The response is a redirect that was not followed; `to` is its target without the query, or nil if the target
     /// could contain a password.
     case redirected(HTTPResponse.Status, to: String?)
-    /// The server asks the client to wait before the next request; the wait is nil if the server does not state it.
+    /// The server asks the client to wait; the ``RetryAfter`` is nil if the server does not say how long.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
     /// The content is not JSON; `beginning` is the text of its first 256 bytes, for messages.
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)
@@ -16,12 +16,12 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
     case notText(offset: Int)
     case missingKey(String, at: JSONPointer)
     case missingElement(Int, at: JSONPointer)
-    /// A value has the wrong type, is out of range, or is refused by the model; `found` is nil if the value is missing.
+    /// A value is missing (`found` is nil), has the wrong type, is out of range, or is rejected by the model.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
-    /// The response is unusable for another reason, given as a sentence without a full stop.
+    /// The response is unusable for another reason, which the text states without a full stop.
     case rejected(String)
 
-    /// The error as an escaped sentence without a full stop.
+    /// The error message, without a full stop; unsafe characters are escaped.
     public var description: String {
         switch self {
         case .unacceptableStatus(let status, let message):

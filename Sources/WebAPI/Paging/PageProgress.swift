@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// Tracks the pages read so far, to request the next one and to detect repetitions.
+/// Tracks the pages read so far, to request the next one and to detect repeated pages.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
@@ -9,7 +9,7 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// Returns the request for the page after `page`; nil if `page` is the last.
+    /// Returns the request for the next page, or nil after the last one; throws if pages repeat or exceed `maximum`.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -35,7 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if the service counts more items than were read, or if it marked the list as incomplete.
+    /// Returns an error if the service reports more items than it sent, or says that the list is incomplete.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -97,7 +97,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item added, or replaced if the request already has one with this name.
+    /// Returns the request with a query item set; the item replaces an earlier one of the same name.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)
@@ -114,7 +114,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with this relation, given in lower case; nil if no link has it.
+    /// Returns the target of the first link with a relation, which must be in lower case; nil if there is no such link.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

@@ -1,21 +1,21 @@
 /// The pages of a list, fetched one at a time as you iterate.
 ///
-/// The sequence never ends early without an error. It throws a ``CallError`` if a call fails, if a page repeats the
-/// previous one, if a page leads to another server or to a page that was already read, or if there are more pages
-/// than allowed. After the last page, it throws if the service counts more items than it sent, or marked the list as
-/// incomplete.
+/// If pages or items are missing, the sequence ends with an error, never silently. It throws a ``CallError`` if a call
+/// fails, if a page repeats the previous one, if a page leads to another server or to a page already read, or if there
+/// are too many pages. After the last page, it throws if the service reports more items than it sent, or says that the
+/// list is incomplete.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     let client: APIClient
     let endpoint: any Endpoint<Page<Item>>
     let limit: Duration
     let maximum: Int
 
-    /// Starts reading at the first page.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension Pages {
-    /// Fetches one page after another.
+    /// Fetches a list's pages, one with each call of ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
             case first
@@ -79,10 +79,10 @@ extension Pages {
 public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     let pages: Pages<Item>
 
-    /// Starts reading at the first item of the first page.
+    /// Returns an iterator that starts at the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Returns one item after another.
+    /// Iterates over the items of all pages, and fetches pages when they are needed.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Item>.Iterator
         fileprivate var rest: ArraySlice<Item> = []
@@ -101,8 +101,8 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
 extension APIClient {
     /// Returns the pages of a list, fetched one at a time as you iterate.
     ///
-    /// `limit` is the time limit for fetching one page. The sequence throws a ``CallError`` if a page cannot be
-    /// fetched, if pages or items are missing, or if there are more than `maximum` pages.
+    /// `limit` is the time limit for each page. The sequence throws a ``CallError`` if a page cannot be fetched, if
+    /// pages or items are missing, or if there are more than `maximum` pages.
     public func pages<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000

@@ -15,18 +15,18 @@ public struct Paging: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
         /// A `Link` header with `rel="next"` contains the URL of the next page (RFC 8288); the last page has none.
         case links
-        /// The query item `query` is the page's number, counted from `first`.
+        /// The query item `query` contains the page's number, counted from `first`.
         ///
-        /// The last page has fewer than `size` items, or reaches the total number of items.
+        /// A page is the last if it has fewer than `size` items, or if the total number of items has been read.
         case numbers(query: String, first: Int, size: Int)
-        /// The query item `query` is the number of items before the page.
+        /// The query item `query` contains the number of items to skip.
         ///
-        /// The last page has fewer than `size` items, or reaches the total number of items.
+        /// A page is the last if it has fewer than `size` items, or if the total number of items has been read.
         case offsets(query: String, size: Int)
-        /// The query item `query` is the cursor found at this pointer in the previous page; the last page has none,
-        /// or an empty one.
+        /// The query item `query` contains the cursor, which the previous page has at this pointer; on the last page,
+        /// the cursor is missing or empty.
         case cursor(query: String, at: JSONPointer)
-        /// The page contains the next page's URL at this pointer; the last page has none, or an empty one.
+        /// The page contains the next page's URL at this pointer; on the last page, the URL is missing or empty.
         case linkInContent(at: JSONPointer)
     }
 
@@ -44,10 +44,10 @@ public struct Paging: Hashable, Sendable {
     public let items: JSONPointer
     /// Where a page states the total number of items; nil if the service does not state it.
     public let total: TotalCount?
-    /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends none.
+    /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends no such value.
     public let incomplete: JSONPointer?
 
-    /// Describes how a service splits its lists; see the properties.
+    /// Describes how a service splits a list; the parameters set the properties of the same names.
     public init(
         _ step: Step = .links, items: JSONPointer = [], total: TotalCount? = nil,
         incomplete: JSONPointer? = nil
@@ -59,20 +59,20 @@ public struct Paging: Hashable, Sendable {
     }
 }
 
-/// A page of a list.
+/// One page of a list.
 public struct Page<Item: Sendable>: Sendable {
     /// The items on the page, in the order of the JSON.
     public let items: [Item]
     /// The total number of items on all pages; nil if the service does not state it.
     public let totalCount: Int?
-    /// Whether the service marked the list as incomplete; false by default.
+    /// Whether the service says that the list is incomplete; false if it says nothing.
     public let isIncomplete: Bool
-    /// The response that contained the page, for header fields and JSON values besides the items.
+    /// The response with the page; use it to read header fields, or JSON values other than the items.
     public let response: Response
 }
 
 extension Call {
-    /// Creates a call whose response is a page of a list; nil query items are left out.
+    /// Makes a call that decodes a page of a list; nil query items are left out.
     public init<Item: Decodable>(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil, paging: Paging

@@ -3,7 +3,7 @@ public import WireText
 
 /// An HTTP method together with its content.
 ///
-/// Method and content are one value, so that a method cannot be combined with content it does not allow.
+/// Both are one value, so that a method cannot be combined with content that it does not allow.
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
@@ -12,13 +12,13 @@ public enum MethodAndPayload: Hashable, Sendable {
     case post(Payload)
     case put(Payload)
     case patch(Payload)
-    /// Most services expect a `DELETE` without content.
+    /// A `DELETE` with or without content; most services expect none.
     case delete(Payload?)
 
     /// A `DELETE` without content.
     public static var delete: MethodAndPayload { .delete(nil) }
 
-    /// The method's name as sent.
+    /// The method's name as sent, such as `GET`.
     public var method: String {
         switch self {
         case .get: "GET"
@@ -50,22 +50,22 @@ public enum MethodAndPayload: Hashable, Sendable {
     }
 }
 
-/// The content of a request and its type.
+/// The content of a request, and its media type.
 ///
-/// Descriptions show only type and size, because content may be secret.
+/// Descriptions show only the size and type, because content may be secret.
 public struct Payload: Hashable, Sendable, Redacted {
     /// The content, as sent.
     public let bytes: [UInt8]
     /// The value of the `Content-Type` header; nil for none.
     public let contentType: String?
 
-    /// Makes content of any type, for example `application/octet-stream`.
+    /// Makes content from bytes of any type, such as `application/octet-stream`.
     public init(_ bytes: [UInt8], contentType: String?) {
         self.bytes = bytes
         self.contentType = contentType
     }
 
-    /// Makes content from text, in UTF-8 and with the type `text/plain`.
+    /// Encodes text in UTF-8, with the type `text/plain`.
     public static func text(_ text: String) -> Payload {
         Payload(Array(text.utf8), contentType: "text/plain; charset=utf-8")
     }
@@ -73,22 +73,22 @@ public struct Payload: Hashable, Sendable, Redacted {
     /// No content, for a `POST` that needs none.
     public static let empty = Payload([], contentType: nil)
 
-    /// Size and type, such as `12 bytes of application/json`.
+    /// The size and type, such as `12 bytes of application/json`.
     public var description: String {
         "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")
     }
 }
 
 extension Payload {
-    /// Makes content from a JSON value, with the type `application/json`.
+    /// Encodes a JSON value, with the type `application/json`.
     public static func json(_ value: JSONValue) -> Payload {
         Payload(Array(JSONWriter.text(of: value).utf8), contentType: "application/json")
     }
 
     /// Encodes a model as JSON with Foundation's encoder; members are sorted by key.
     ///
-    /// A `Date` becomes an RFC 3339 time with microseconds, a `Decimal` a number with all its digits, a `URL` a string,
-    /// and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
+    /// A `Date` becomes an RFC 3339 time with microseconds, and a `Decimal` becomes a number with all its digits. A
+    /// `URL` becomes a string, and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
     ///
     /// - Throws: ``RequestError/unencodable(at:reason:)`` for `NaN`, and if the model's `encode(to:)` throws.
     public static func json(
@@ -109,7 +109,7 @@ extension Payload {
         }
     }
 
-    /// Encodes a date as an RFC 3339 time; throws unless its year has four digits.
+    /// Encodes a date as an RFC 3339 time; throws if its year does not have four digits.
     private static func encode(_ date: Date, to encoder: any Encoder) throws {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let text = Int64(exactly: microseconds).map(RFC3339.text),
@@ -125,14 +125,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Encodes fields as a web form does, in the given order; names and values can be any text.
+    /// Encodes fields like a web form, in the given order; names and values can be any text.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Encodes fields as a web form does, in the given order; names and values can be any text.
+    /// Encodes fields like a web form, in the given order; names and values can be any text.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

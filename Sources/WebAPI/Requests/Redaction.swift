@@ -3,15 +3,15 @@ package import WireText
 
 /// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
 ///
-/// The text can contain a secret unchanged, escaped or percent-encoded. If shortened text ends in the middle of a
-/// secret, the part of the secret in the text is removed, unless it is only a few characters long.
+/// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
+/// part that is left is removed, too, unless it has fewer than four characters.
 package struct Redaction: Sendable {
-    /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
+    /// The texts to remove, longest first, so that a secret that contains another one is removed as a whole.
     private let secrets: [String]
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
     private static let shortest = 4
-    /// Words of a secret header value are also removed on their own if they have at least this many UTF-8 bytes.
+    /// The minimum length, in UTF-8 bytes, of a part of a header value, such as a cookie, to be removed on its own.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -50,10 +50,10 @@ package struct Redaction: Sendable {
         phrase.mapTexts { applied(to: $0) }
     }
 
-    /// The character that marks shortened text.
+    /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// If a text ends with the beginning of a secret, replaces this end with `***`.
+    /// Replaces the end of a text with `***` if the end is the beginning of a secret.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -80,11 +80,11 @@ package struct Redaction: Sendable {
     }
 }
 
-/// A value whose description leaves out secrets; `dump` and debuggers show that description, too.
+/// A value whose description leaves out secrets; `dump` and debuggers show the same description.
 public protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {
-    /// The description, for `dump` and debuggers.
+    /// A mirror that contains only the description, so that `dump` and debuggers show no secrets.
     public var customMirror: Mirror {
         let text = (self as? any CustomDebugStringConvertible)?.debugDescription ?? description
         return Mirror(self, children: ["description": text], displayStyle: .struct)
@@ -102,14 +102,14 @@ extension HTTPField {
 enum SecretNames {
     static let mark = "***"
 
-    /// Names that contain one of these texts are secret; they are compared in lower case and without `-` and `_`.
+    /// A name is secret if it contains one of these words; case, `-` and `_` are ignored.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Names that equal one of these texts are secret; they are compared in lower case and without `-` and `_`.
+    /// A name is secret if it equals one of these words; case, `-` and `_` are ignored.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

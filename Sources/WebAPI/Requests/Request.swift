@@ -3,7 +3,8 @@ import WireText
 
 /// An HTTP request.
 ///
-/// Every request is valid: data is encoded, and a `GET` cannot have content. Descriptions never show secrets.
+/// Every request is valid: its URL is percent-encoded, and a `GET` cannot have content. Descriptions never show
+/// secrets.
 public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The address, without the query.
     public var url: Address
@@ -13,7 +14,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
     ///
     /// The transport adds `Host`, `Content-Length` and `Transfer-Encoding`.
     public var headers: HTTPFields
-    /// The HTTP method, with the content to send if the method has any.
+    /// The HTTP method and the content to send, if any.
     public var methodAndPayload: MethodAndPayload
 
     /// Makes a request; nil query items are left out.
@@ -54,10 +55,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         return fields
     }
 
-    /// Method and URL without secrets, such as `GET https://api.example.com/items?key=***`.
+    /// The method and URL without secrets, such as `GET https://api.example.com/items?key=***`.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 
-    /// Method, URL, header fields and the size of the content, without secrets.
+    /// The method, URL, header fields and size of the content, without secrets.
     public var debugDescription: String {
         ([description] + fieldsToSend.redactedLines
             + [methodAndPayload.payload?.description].compactMap(\.self)).joined(separator: "\n")
@@ -65,10 +66,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
 }
 
 extension HTTPFields {
-    /// One escaped line for each field, with `***` in place of secret values.
+    /// One escaped line for each field, with secret values replaced by `***`.
     ///
-    /// A field is secret if it has a name such as `Authorization`, or if its indexing strategy is `.disallow`
-    /// (RFC 7541, section 7.1.3).
+    /// A value is secret if the field has a name such as `Authorization`, or the indexing strategy `.disallow` (RFC
+    /// 7541, section 7.1.3).
     public var redactedLines: [String] {
         map { field in
             "\(field.name): "
@@ -77,14 +78,14 @@ extension HTTPFields {
     }
 }
 
-/// Makes header fields from names and values, and checks both.
+/// Makes header fields, and rejects invalid names and values.
 public enum HeaderField {
-    /// Makes a field; the name must be a token, and the value must be visible ASCII characters, spaces and tabs.
+    /// Makes a field; the name must be a token, and the value can contain visible ASCII characters, spaces and tabs.
     ///
-    /// `HTTPField` itself would replace invalid characters with spaces; this function throws. If `isSecret` is true,
-    /// descriptions leave out the value.
+    /// `HTTPField` itself would replace invalid characters with spaces. If `isSecret` is true, descriptions leave out
+    /// the value.
     ///
-    /// - Throws: ``HeaderFieldError``.
+    /// - Throws: ``HeaderFieldError`` if the name or value is invalid, or if only the transport may set the field.
     ///
     /// Rule: RFC 9110, sections 5.1 and 5.5.
     public static func make(
@@ -101,7 +102,7 @@ public enum HeaderField {
         return field
     }
 
-    /// Whether only the transport may set the field, because a wrong value could make a server read one request as two.
+    /// Whether only the transport may set the field; a wrong value could make a server read one request as two.
     static func isTheTransports(_ name: HTTPField.Name) -> Bool {
         ["host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "trailer"]
             .contains(name.canonicalName)
@@ -110,14 +111,14 @@ public enum HeaderField {
 
 /// Why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name is not a token: letters, digits and some punctuation.
+    /// The name is not a token, which consists of letters, digits and some punctuation.
     case name(String)
     /// Only the transport may set this field.
     case reserved(String)
-    /// The value has an invalid character, or a space or tab at either end; `value` is nil if it is secret.
+    /// The value has an invalid character, or starts or ends with white space; `value` is nil if it is secret.
     case value(name: String, value: String?)
 
-    /// The error as an escaped sentence without a full stop.
+    /// The error message, without a full stop; unsafe characters are escaped.
     public var description: String {
         switch self {
         case .name(let name):

@@ -22,12 +22,12 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     public internal(set) var kind: Kind
     /// The underlying library's message, for logs; may be empty.
     public let underlying: String
-    /// The status, headers and content that arrived before the failure; nil if not even the status arrived.
+    /// The part of the response that arrived before the failure; nil if not even the status arrived.
     ///
-    /// Use this response only for diagnosis, never as the answer.
+    /// Use this response only for diagnosis, never as the result.
     public let partial: Response?
 
-    /// Creates an error, for instance for a custom transport to return; see the properties.
+    /// Makes an error, for example in a custom transport; see the properties for the parameters.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
@@ -42,7 +42,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// If false, the request can safely be sent again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
-    /// The cause, the phase and the amount of content received, as a sentence without a full stop.
+    /// The error message, with the cause, the phase and how much content arrived, but without a full stop.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much had arrived, such as `200 OK, 5 of 9 bytes had come`; nil if the description should not mention it.
+    /// The amount of content that arrived, such as `200 OK, 5 of 9 bytes had come`; nil to leave it out of the message.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -69,30 +69,30 @@ extension ConnectionError {
     public enum Kind: Hashable, Sendable {
         /// The lookup of the host's name failed.
         case unknownHost
-        /// The host refused the connection, because nothing listens on the port.
+        /// The host refused the connection, usually because nothing listens on the port.
         case refused
         /// There is no route to the host.
         case unreachable
-        /// A time limit was reached: the request's, or one of ``TransportLimits``.
+        /// A time limit passed: the request's, or one of ``TransportLimits``.
         case timedOut(after: Duration)
         /// The server closed the connection before the response was complete.
         case closed
         case certificateExpired(HTTPDate)
         case certificateNotYetValid(HTTPDate)
-        /// The server's certificate was refused for an unknown reason.
+        /// The server's certificate could not be verified, for an unknown reason.
         case certificateNotVerified
         /// The server's certificate is not signed by a trusted authority.
         case certificateNotTrusted
         case certificateForAnotherHost
-        /// The server's key is not one of the pinned keys; `found` is its hash.
+        /// The server's key is not one of the pinned keys; `found` is the hash of the key.
         case keyNotPinned(found: PinnedKey)
-        /// The server requires a client certificate, or refused ours.
+        /// The server requires a client certificate, or rejected the client's.
         case clientCertificateRefused
-        /// Client and server have no TLS version or cipher in common, or one of them does not use TLS.
+        /// The client and server share no TLS version or cipher, or one of them does not use TLS.
         case noCommonTLS
         /// The server refused to set up TLS and gave no reason.
         ///
-        /// With TLS 1.2, servers do this if they require a client certificate or accept none of our ciphers.
+        /// With TLS 1.2, servers do so if they require a client certificate or accept none of the client's ciphers.
         case handshakeRefused
         /// TLS failed for another reason.
         case tlsFailed
@@ -102,7 +102,7 @@ extension ConnectionError {
         /// The server sent something other than HTTP.
         case malformed
         case badCompression
-        /// An interceptor refused to send the request, for this reason.
+        /// An interceptor refused to send the request, for the reason in the text.
         case intercepted(String)
         case cancelled
         /// The transport was shut down.
@@ -160,7 +160,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the description already implies the phase.
+    /// Whether the description implies the phase, so that a message need not name it.
     fileprivate var tellsPhase: Bool {
         switch self {
         case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,

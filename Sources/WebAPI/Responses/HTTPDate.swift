@@ -8,13 +8,13 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
     public let secondsSince1970: Int64
 
-    /// Makes a date from seconds since 1970-01-01T00:00:00Z.
+    /// Makes a date from seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     /// The current date and time of the system's clock.
     public static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(time(nil))) }
 
-    /// Whether the first date is earlier.
+    /// Whether the left date is earlier than the right one.
     public static func < (left: HTTPDate, right: HTTPDate) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }
@@ -42,10 +42,10 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
             + "\(day.joined(separator: " ")) \(time.joined(separator: ":")) GMT"
     }
 
-    /// Parses a date in any of HTTP's three formats; nil for other text.
+    /// Parses a date in any of HTTP's three formats; returns nil for other text.
     ///
-    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`. Two-digit years mean 1970 to 2069.
+    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37
+    /// 1994`. Two-digit years mean 1970 to 2069.
     public init?(_ text: some StringProtocol) {
         let words = String(text).split { " ,-".contains($0) }.map(String.init)
         let isC = words.count == 5

@@ -9,10 +9,10 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     public let headers: HTTPFields
     /// The decompressed content.
     public let payload: [UInt8]
-    /// The redirect that the client did not follow, and the reason; nil for any other response.
+    /// If the response is a redirect that the client did not follow, its target and the reason; nil otherwise.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
-    /// Makes a response, for instance in a test or in a transport of your own.
+    /// Makes a response, for example in a test or a custom transport.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -22,7 +22,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { status.kind == .successful }
 
-    /// The content decoded as UTF-8, with U+FFFD in place of invalid bytes.
+    /// The content decoded as UTF-8, with invalid bytes replaced by U+FFFD.
     public var text: String { String(decoding: payload, as: UTF8.self) }
 
     /// The media type in lower case and without parameters, such as `application/json`; nil if the server sent none.
@@ -33,7 +33,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
         }
     }
 
-    /// Status, size and media type, such as `200 OK, 17 bytes of application/json`.
+    /// The status, size and media type, such as `200 OK, 17 bytes of application/json`.
     public var description: String {
         "\(statusText), \(payload.count.counted("byte"))"
             + (mediaType.map { " of \(Escaping.line.escaped($0))" } ?? "")
@@ -52,7 +52,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     }
 }
 
-/// The result of sending a request: a response, or the error if none arrived.
+/// The result of sending a request: a response, or an error if none arrived.
 public enum Output: Hashable, Sendable {
     /// The complete response, whatever its status.
     case response(Response)
@@ -70,7 +70,7 @@ public enum Output: Hashable, Sendable {
 }
 
 extension Response {
-    /// Throws unless the status is 200 to 299; the error contains the server's own message.
+    /// Throws unless the status is 200 to 299.
     ///
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for 429, and for 503 with `Retry-After`;
     ///   ``TransformError/redirected(_:to:)`` for 300 to 399 with `Location`;
@@ -94,7 +94,7 @@ extension Response {
     /// The JSON may be nested up to 128 levels deep. A leading byte order mark is ignored. Content that is not UTF-8 is
     /// read as ISO-8859-1 if `Content-Type` names that charset.
     ///
-    /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
+    /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)`` if the content is not valid JSON.
     public func json() throws(TransformError) -> JSONValue {
         do {
             return try jsonContent(maximumDepth: 128)
@@ -103,9 +103,9 @@ extension Response {
         }
     }
 
-    /// Returns the content as text.
+    /// Returns the content as text, which must be UTF-8.
     ///
-    /// - Throws: ``TransformError/notText(offset:)`` if it is not UTF-8.
+    /// - Throws: ``TransformError/notText(offset:)`` for other content.
     public func utf8Text() throws(TransformError) -> String {
         do {
             return String(copying: try UTF8Span(validating: payload.span))
@@ -114,9 +114,10 @@ extension Response {
         }
     }
 
-    /// Parses the content as JSON and decodes the model at `pointer` with Foundation's decoder.
+    /// Parses the content as JSON, and decodes the model at `pointer` with Foundation's decoder.
     ///
-    /// - Throws: ``TransformError``; if a value does not fit the model, the error contains a JSON pointer to it.
+    /// - Throws: ``TransformError``; if a value does not fit the model, the error contains the JSON pointer to the
+    ///   value.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer(),
         keys: KeyStrategy = .asWritten
@@ -162,12 +163,11 @@ extension Response {
 }
 
 extension Response {
-    /// The server's human-readable message, truncated to 400 characters; nil if the content has none.
+    /// The server's message for people, truncated to 400 characters; nil if the content has none.
     ///
-    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC
-    /// 9457). If there is none, `error` and then `errors` are searched in the same way; each can be an object, a
-    /// string or a list, whose first element is searched. In HTML, it is the title, or else the first `h1` heading.
-    /// In other text, it is the first line that is not blank.
+    /// In a JSON object, the message is the first non-empty string among `message`, `error_description`, `detail` and
+    /// `title` (RFC 9457), or else the message found in `error` or `errors`. In HTML, it is the title, or else the
+    /// first `h1` heading. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8
@@ -227,7 +227,7 @@ extension Response {
         text.split { $0.isNewline }.lazy.compactMap(words).first
     }
 
-    /// Returns the words of a text, separated by single spaces; nil for blank text.
+    /// Returns the text with single spaces between words; nil for blank text.
     private static func words(of text: some StringProtocol) -> String? {
         let words = text.split { $0.isWhitespace }.joined(separator: " ")
         return words.isEmpty ? nil : words

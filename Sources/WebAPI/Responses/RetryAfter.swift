@@ -10,7 +10,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     /// Wait until this date on the server's clock; `sent` is the response's `Date` header, or nil if it has none.
     case date(HTTPDate, sent: HTTPDate?)
 
-    /// Parses a response's `Retry-After` header; nil if it is missing or invalid.
+    /// Parses a response's `Retry-After` header; returns nil if it is missing or invalid.
     public init?(_ headers: HTTPFields) {
         guard let text = headers[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -22,10 +22,10 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The time to wait after the response, never negative.
+    /// Returns the time to wait after the response, which is never negative.
     ///
-    /// A date is compared with the response's `Date` header, because the clocks of client and server may differ.
-    /// Without that header, it is compared with `now`.
+    /// A date is compared with the response's `Date` header, because the clocks of the client and server may differ. If
+    /// that header is missing, the date is compared with `now`.
     public func wait(now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay): max(delay, .zero)
@@ -33,7 +33,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The end of a sentence, such as `for 30s` or `until Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The wait as the end of a sentence, such as `for 30s` or `until Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
         switch self {
         case .delay(let delay): "for \(delay.text)"
@@ -44,15 +44,15 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
 
 /// The names of the header fields in which a service states its rate limit.
 ///
-/// A service that throttles a client answers 403 or 429, but it may also refuse requests with 403 for other reasons.
-/// These fields, or `Retry-After`, show the difference.
+/// Some services throttle clients with status 403, which they also send for other reasons. These fields, or
+/// `Retry-After`, show whether a response means throttling.
 public struct RateLimitHeader: Hashable, Sendable {
-    /// The name of the field with the number of requests left.
+    /// The name of the field that contains the number of requests left.
     public let remaining: HTTPField.Name
-    /// The name of the field with the time at which the limit is reset, in seconds since 1970.
+    /// The name of the field that contains the time when the limit is reset, in seconds since 1970.
     public let reset: HTTPField.Name
 
-    /// Makes a pair of field names such as `X-RateLimit-Remaining`; nil if a name is invalid.
+    /// Makes a pair of field names, such as `X-RateLimit-Remaining`; returns nil if a name is invalid.
     public init?(remaining: String, reset: String) {
         guard let remaining = HTTPField.Name(remaining), let reset = HTTPField.Name(reset) else {
             return nil
@@ -61,10 +61,10 @@ public struct RateLimitHeader: Hashable, Sendable {
         self.reset = reset
     }
 
-    /// Throws if the service throttled the client; accepts any other response.
+    /// Throws an error if the response shows that the service throttled the client.
     ///
-    /// - Throws: ``TransformError/throttled(_:_:message:)`` for the statuses 403 and 429, if the response has a
-    ///   `Retry-After` header or no requests are left.
+    /// - Throws: ``TransformError/throttled(_:_:message:)`` for status 403 or 429, if the response has a `Retry-After`
+    ///   header or no requests are left.
     public func check(_ response: Response) throws(TransformError) {
         guard [403, 429].contains(response.status.code) else { return }
         let wait = RetryAfter(response.headers)
