@@ -3,18 +3,18 @@ import HTTPTypes
 package import HummingbirdCore
 package import WireText
 
-/// The secret token that a client must send.
+/// The secret token that a client must send in the `Authorization` header.
 ///
 /// Rule: RFC 6750, section 2.1.
 package struct BearerToken: Sendable {
-    /// The shortest accepted token, in characters; enough for 96 random bits in Base64.
+    /// The minimum length of a token, in characters; enough for 96 random bits in Base64.
     static let shortest = 16
-    /// The longest accepted token, in characters; a token must fit into a header field.
+    /// The maximum length of a token, in characters; a token must fit into a header field.
     static let longest = 4096
 
     private let bytes: [UInt8]
 
-    /// Makes a token from 16 to 4096 characters: letters, digits and `-._~+/`, then perhaps `=`; nil for other text.
+    /// Makes a token from 16 to 4096 letters, digits and `-._~+/`, with any `=` at the end; returns nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -22,7 +22,7 @@ package struct BearerToken: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Reads a token from a file with one line, such as a systemd credential.
+    /// Reads a token from a file with a single line, such as a systemd credential.
     package init(file: String) throws(TokenError) {
         let content: [UInt8]
         do {
@@ -36,7 +36,7 @@ package struct BearerToken: Sendable {
         self = token
     }
 
-    /// Returns a warning, as a sentence, if every user of the machine can read a token's file; nil otherwise.
+    /// Returns a warning if every user of the machine can read the file that contains a token; nil otherwise.
     package static func warning(about file: String) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
@@ -47,7 +47,7 @@ package struct BearerToken: Sendable {
 
     /// Whether the value of an `Authorization` header contains this token.
     ///
-    /// The time of the comparison depends only on the length of the value, not on how much of it is right.
+    /// Tokens of the same length take the same time to compare, so that timing does not help anyone to guess one.
     package func isShown(in authorization: String) -> Bool {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
@@ -77,7 +77,7 @@ extension BearerToken? {
         map { authorization.map($0.isShown) ?? false } ?? true
     }
 
-    /// Throws if a token is configured and the request lacks it or contains another one.
+    /// Throws if a token is configured and the request has no token or a different one.
     package func check(_ request: Request) throws(ProblemDetails) {
         let shown = request.headers[.authorization]
         guard !knows(shown) else { return }

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection if a request is slow or too large, or after one answer if the client sent no valid token.
+/// Closes a connection if a request is slow or too large, or after the first answer if the client has no valid token.
 ///
 /// Hummingbird itself closes idle connections.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
@@ -13,7 +13,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Reading {
         case requests
-        /// The rest of the current request is read, and later requests are ignored.
+        /// The handler reads the rest of the current request, and ignores later requests.
         case lastRequest
         case nothing
     }
@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` decides whether a request with this `Authorization` header is allowed; nil means that it has none.
+    /// `knows` returns whether a request with this `Authorization` header is allowed; nil stands for a missing header.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }
@@ -91,7 +91,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Closes the connection after the given time.
     ///
-    /// If some data is still unsent at that time, tries again after the `writing` limit.
+    /// If data is still unsent at that time, waits for the `writing` limit and tries again.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

@@ -1,18 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// Limits on the number of connections, and on how long a connection may make no progress.
+/// Limits on the number of a service's connections, on their waiting times and on the size of requests.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
-    /// The maximum number of connections from one peer; several registers may share a router's address.
+    /// The maximum number of connections from one peer; registers behind the same router can count as one peer.
     package var perPeer: Int
-    /// The time limit for the header of a connection's first request, and for the content of every request.
+    /// The time limit for the header of a connection's first request, and for the content of each request.
     package var request: Duration
-    /// How long a client may pause while it reads an answer; the connection is closed after at most twice this time.
+    /// How long a client may stop reading an answer; after at most twice this time, the connection is closed.
     package var writing: Duration
     /// How long a connection may stay open without a request.
     ///
-    /// Our clients close unused connections sooner, so that they do not send a request on a closing connection.
+    /// Keywedge's clients close unused connections sooner, so that they send no request on a closing connection.
     package var idle: Duration
     /// The size limit for a request's content, in bytes.
     package var bodySize = 64 << 10
@@ -29,8 +29,8 @@ package struct ConnectionLimits: Equatable, Sendable {
 /// All connections of a service.
 ///
 /// If there are too many, a new connection replaces the oldest one that has not presented the token and is not waiting
-/// for an answer. If no connection can be replaced, the new one is refused. So clients without the token can neither
-/// prevent a register from connecting nor end its connection.
+/// for an answer. If there is no such connection, the new one is refused. Clients without the token can therefore
+/// neither prevent a register from connecting nor end its connection.
 package final class Connections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -59,7 +59,7 @@ package final class Connections: Sendable {
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.entries[id] = nil } }
     }
 
-    /// Adds a connection; returns the connection to close, which may be the new one, or nil if there is room.
+    /// Adds a connection; returns the connection to close, which can be the new one, or nil if there is room.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
@@ -77,12 +77,12 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// Protects a connection from being replaced by a new one, or ends the protection.
+    /// If `isKept` is true, new connections cannot replace this connection; if it is false, they can.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
 
-    /// Closes each connection as soon as no request is in progress on it.
+    /// Closes each connection when no request is in progress on it.
     package func endWhenIdle() {
         for entry in state.withLock({ Array($0.entries.values) }) {
             entry.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -96,15 +96,15 @@ package final class Connections: Sendable {
 
 /// Identifies a client, to limit the number of its connections.
 ///
-/// An IPv4 client is identified by its address, and an IPv6 client by its network (/64), because one host owns all
-/// addresses of that network. A link-local address (fe80::/10) identifies a single client, because all hosts share that
-/// network. An IPv4 address mapped to IPv6 is the same peer as the IPv4 address.
+/// An IPv4 client is identified by its address, and an IPv6 client by its /64 network, because one host can use all
+/// addresses of that network. A link-local client (fe80::/10) is identified by its address, because all hosts on the
+/// link share that network. An IPv4-mapped IPv6 address counts as the IPv4 address.
 ///
 /// Rule: RFC 4291, sections 2.5.4, 2.5.5.2 and 2.5.6.
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// All clients without an IP address, for example on a unix socket, count as one peer.
+    /// Identifies a client by its address; all clients without an IP address, as on a unix socket, are one peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Adds a ``ConnectionGuard`` to each connection, and answers its requests on the thread that reads them.
+/// Adds a ``ConnectionGuard`` to each connection, and answers requests on the thread that reads them.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections
@@ -21,9 +21,9 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Sets up connections, over TLS if `identity` is not nil; `respond` answers their requests.
+/// Returns a channel that sets up connections, with TLS if `identity` is given, and answers requests with `respond`.
 ///
-/// `knows` decides whether a request with this `Authorization` header is allowed; nil means that it has none.
+/// `knows` returns whether a request with this `Authorization` header is allowed; nil stands for a missing header.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,
@@ -44,7 +44,7 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// Counts a connection, and closes it if a new connection needs its place or if the client stops reading an answer.
+/// Counts a connection, and closes it if a new connection must replace it or if the client stops reading.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -75,7 +75,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if watch == nil { watchReader(context) }
     }
 
-    /// Closes the connection if the client reads nothing for the `writing` limit while something is left to send.
+    /// Closes the connection if data is waiting to be sent and the client reads none of it for the `writing` limit.
     private func watchReader(_ context: ChannelHandlerContext) {
         watch = nil
         let left = context.channel.pending
@@ -99,23 +99,23 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-/// An event that closes a connection immediately, without waiting for TLS to end the session.
+/// An event that closes a connection immediately, without waiting for the end of the TLS session.
 private struct ConnectionEnd: Sendable {}
 
 extension Channel {
-    /// Closes the connection immediately and drops unsent data.
+    /// Closes the connection immediately, and drops unsent data.
     func end() { triggerUserOutboundEvent(ConnectionEnd(), promise: nil) }
 
-    /// The number of bytes that are not sent yet; use it only on the channel's event loop.
+    /// The number of bytes that wait to be sent; use this only on the channel's event loop.
     var pending: Int {
         (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
     }
 }
 
-/// Runs tasks on the thread of an event loop, so that a connection is read and answered on one thread.
+/// Runs tasks on the thread of an event loop, so that the same thread reads and answers requests.
 ///
 /// An event loop sleeps until data arrives. Swift's own thread pool would wake up every second, and passing a request
-/// to the pool and back would cost more than answering it.
+/// to the pool and back would take longer than answering it.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,16 +1,16 @@
 import Glibc
 
 package struct ListenAddress: Hashable, Sendable {
-    /// A host name or an IP address; an IPv6 address has no brackets.
+    /// A host name or an IP address; an IPv6 address is stored without brackets.
     package let host: String
-    /// The port; 0 for any free port.
+    /// The port; 0 to let the system choose a free port.
     package let port: Int
 
     package static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Parses an address such as `127.0.0.1:8690`, `[::1]:0` or `register-3.lan:8690`; nil for other text.
+    /// Parses an address such as `127.0.0.1:8690`, `[::1]:0` or `register-3.lan:8690`; returns nil for other text.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[colon...].dropFirst()
@@ -29,7 +29,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     package var isLoopback: Bool { LoopbackAddress.isOne(host) }
 
-    /// The host to bind: 127.0.0.1 for `localhost`, because that name could resolve to another address.
+    /// The host to listen on: 127.0.0.1 instead of `localhost`, which could resolve to another address.
     package var boundHost: String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
 }
 
@@ -37,11 +37,11 @@ extension ListenAddress: CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// The addresses that only programs on the same machine can reach.
+/// Recognises addresses that only programs on the same machine can reach.
 package enum LoopbackAddress {
     /// Whether a host is `localhost`, an address in 127.0.0.0/8, or ::1 with or without brackets.
     ///
-    /// No other name is accepted, whatever it resolves to.
+    /// Other host names are not looked up and never count as loopback.
     ///
     /// Rule: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
     package static func isOne(_ host: String) -> Bool {
@@ -52,7 +52,7 @@ package enum LoopbackAddress {
             || bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// The 4 or 16 bytes of an IP address; nil for other text.
+    /// Returns the 4 or 16 bytes of an IP address; nil for other text.
     package static func bytes(of text: String) -> [UInt8]? {
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four, Array.init) }

@@ -2,7 +2,7 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could read data at this address.
+    /// Other computers could connect to this address and read data.
     ///
     /// `reading` names the data, and `expected` names the settings that would prevent this.
     case openToOthers(ListenAddress, reading: String, expected: String)
@@ -12,7 +12,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case pathTooLong(String)
     case system(SystemCallError)
     case unknownHost(ListenAddress, reason: String)
-    /// The service manager passed this number of sockets instead of one listening unix socket.
+    /// The service manager passed this number of listening sockets; exactly one, a unix socket, is expected.
     case unusableHandover(Int)
 
     package var description: String {
@@ -41,7 +41,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension SystemCallError {
-    /// The folder that contains the path, in quotation marks.
+    /// The quoted path of the folder that contains the socket.
     fileprivate var folder: String {
         let path = path ?? ""
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]).quoted(upTo: .max)

@@ -5,17 +5,17 @@ package import WireText
 
 /// Why a request was refused or could not be answered.
 ///
-/// The JSON follows RFC 9457, without `type` (section 4.2.1). The member `title` is the status's reason phrase, `code`
-/// is for programs, and `detail` for people.
+/// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase; programs
+/// should read `code`, and `detail` is a message for people.
 package struct ProblemDetails: Error, Equatable {
     package let status: HTTPResponse.Status
-    /// A name in lower-case letters and hyphens, such as `no-such-path`.
+    /// The kind of problem, in lower-case letters and hyphens, such as `no-such-path`.
     package let code: String
     /// The problem as a sentence; text quoted from the request is escaped.
     package let detail: String
     /// The value of the `Allow` header if the request's method is not allowed; nil otherwise.
     package let allowed: String?
-    /// A list of problems, if one sentence is not enough; empty otherwise.
+    /// The separate problems, if `detail` is not enough to describe them; empty otherwise.
     package let problems: [String]
 
     package init(
@@ -48,7 +48,7 @@ extension ProblemDetails {
     package static let wrongToken = ProblemDetails(
         .unauthorized, "wrong-token", "The token is not the one expected.")
 
-    /// The problem if a request does not have exactly one `Host` field (RFC 9112, section 3.2).
+    /// The problem for a request that does not have exactly one `Host` field (RFC 9112, section 3.2).
     package static func notOneHost(_ count: Int) -> Self {
         Self(
             .badRequest, "not-one-host",
@@ -81,7 +81,7 @@ extension ProblemDetails {
     }
 }
 
-/// How long a client may cache an answer: the value of `Cache-Control`.
+/// The value of `Cache-Control`: how long a client may cache an answer.
 ///
 /// Rule: RFC 9111, section 5.2.2.
 package struct Caching: Equatable {
@@ -97,7 +97,7 @@ package struct Caching: Equatable {
 }
 
 extension Response {
-    /// Makes an answer with content, and tells browsers not to guess another media type.
+    /// Makes an answer with content and with a header that stops browsers from guessing another media type.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -113,7 +113,7 @@ extension Response {
         self.init("application/json", caching, text)
     }
 
-    /// Makes an answer from a problem; `challenge` is the `WWW-Authenticate` header for the status 401.
+    /// Makes an answer from a problem; `challenge` is the value of `WWW-Authenticate` for status 401.
     package init(_ problem: ProblemDetails, challenge: String) {
         self.init(json: problem.json, .never)
         status = problem.status
@@ -128,9 +128,9 @@ extension Response {
         }
     }
 
-    /// Returns this answer without the parts that HTTP forbids in an answer to the request.
+    /// Returns the answer without the parts that HTTP forbids for the request or the status.
     ///
-    /// The answer to a `HEAD` request has no content. An answer with the status 204 or 304 has neither content nor
+    /// An answer to a `HEAD` request has no content. An answer with status 204 or 304 has neither content nor
     /// `Content-Length`.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
@@ -140,21 +140,21 @@ extension Response {
         return answer
     }
 
-    /// Sets a header field for which HTTPTypes has no constant.
+    /// Sets a header field for which HTTPTypes has no constant; ignores an invalid name.
     package mutating func set(_ name: String, _ value: String) {
         if let name = HTTPField.Name(name) { headers[name] = value }
     }
 }
 
 extension Request {
-    /// Whether the path has no empty segments and no slash at the end, both of which the router would ignore.
+    /// Whether the path has neither empty segments nor a slash at the end; the router would ignore both.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
         return !hasEmpty && (path.last != 0x2F || path.count == 1)
     }
 
-    /// The values of all `Host` fields; HTTPTypes stores the first as the authority and the others as fields.
+    /// The values of all `Host` fields; HTTPTypes stores the first one as the request's authority.
     package var hosts: [String] {
         let others = HTTPField.Name("Host").map { headers[values: $0] } ?? []
         return [head.authority].compactMap(\.self) + others

@@ -3,11 +3,11 @@ import WireText
 
 /// The parameters in a request's query.
 ///
-/// An unknown parameter is an error, because a request with a mistyped name would otherwise get the wrong answer.
+/// An unknown parameter is an error, because a request with a misspelt name would otherwise get the wrong answer.
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Parses a request's query; throws if a parameter has none of the given names or appears twice.
+    /// Parses a request's query; throws if a parameter is not among the given names, or appears twice.
     package init(of request: Request, _ names: String...) throws(ProblemDetails) {
         let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
@@ -24,7 +24,7 @@ package struct QueryParameters {
         }
     }
 
-    /// Returns a parameter's text, which must have 1 to `limit` characters; nil if the query does not contain it.
+    /// Returns the value of a parameter, or nil if the query has none; throws unless it has 1 to `limit` characters.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -34,7 +34,7 @@ package struct QueryParameters {
         return text
     }
 
-    /// Returns a parameter's value, which must be a whole number in the range; nil if the query does not contain it.
+    /// Returns the value of a parameter, or nil if the query has none; throws unless it is an integer in the range.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

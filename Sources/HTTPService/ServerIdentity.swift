@@ -3,7 +3,7 @@ package import WireText
 
 /// A service's TLS certificate and key.
 package struct ServerIdentity: Sendable {
-    /// The size limit for each of the two files, in bytes.
+    /// The size limit for the certificate file and for the key file, in bytes.
     private static let limit = 1 << 20
 
     package let configuration: TLSConfiguration
@@ -39,7 +39,7 @@ package struct ServerIdentity: Sendable {
 
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// The certificate and key do not match, or one of them is unusable for the given reason.
+    /// The certificate and key do not match, or one of them is unusable; `reason` explains the problem.
     case unusableCertificate(path: String, reason: String)
 }
 

@@ -3,8 +3,7 @@ import WireText
 
 /// An HTTP request.
 ///
-/// Every request is valid: its URL is percent-encoded, and a `GET` cannot have content. Descriptions never show
-/// secrets.
+/// Every request is valid: its URL is percent-encoded, and a `GET` has no content. Descriptions never show secrets.
 public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The address, without the query.
     public var url: Address

@@ -116,8 +116,7 @@ extension Response {
 
     /// Parses the content as JSON, and decodes the model at `pointer` with Foundation's decoder.
     ///
-    /// - Throws: ``TransformError``; if a value does not fit the model, the error contains the JSON pointer to the
-    ///   value.
+    /// - Throws: ``TransformError``; if a value does not fit the model, the error contains its JSON pointer.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer(),
         keys: KeyStrategy = .asWritten

@@ -8,11 +8,11 @@ import NIOSSL
 import Synchronization
 import WireText
 
-/// A transport that sends HTTP/1.1 over the network or a unix socket, with AsyncHTTPClient.
+/// A transport that sends HTTP/1.1 requests over the network or a unix socket, with AsyncHTTPClient.
 ///
-/// Connections stay open for a while so that they can be reused; they are closed when the last reference to the
-/// transport is released. One transport can serve a whole program. Its thread starts with the first request, so an
-/// unused transport has no thread.
+/// One transport can serve a whole program. It keeps connections open for a while to reuse them, and closes them when
+/// the last reference to the transport is released. It starts its thread with the first request, so an unused transport
+/// has no thread.
 public final class AsyncHTTPClientTransport: Transport {
     private enum State: Sendable {
         case notMade
@@ -46,7 +46,7 @@ public final class AsyncHTTPClientTransport: Transport {
         client.shutdown { _ in loop.end() }
     }
 
-    /// Closes all connections; later requests fail.
+    /// Closes all connections; later requests fail with ``ConnectionError/Kind/shutDown``.
     public func shutdown() async {
         guard case .made(let client, let loop) = end() else { return }
         // The only possible error is that it was already shut down.
@@ -101,7 +101,7 @@ public final class AsyncHTTPClientTransport: Transport {
         return configuration
     }
 
-    /// Sends a request and reads the whole response.
+    /// Sends a request and reads the whole response; compressed content is decompressed.
     public func output(for request: Request, within limit: Duration) async -> Output {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
@@ -115,7 +115,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request without a retry; `isUnsent` means that the connection was already closed and nothing was sent.
+    /// Sends a request once; `isUnsent` means that the connection was already closed and nothing was sent.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -151,7 +151,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request and returns a response whose content can be read as it arrives.
+    /// Sends a request, without accepting compression, and returns a response whose content can be read as it arrives.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -202,7 +202,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request for streaming; it does not accept compression, which would delay the content.
+    /// Makes a request for streaming, which does not accept compression, because that would delay the content.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
@@ -213,15 +213,15 @@ extension HTTPClientRequest {
 
 /// A transport's own event loop on its own thread.
 ///
-/// An event loop looks up names one after another, and a lookup takes ten seconds or more if the name server does not
-/// answer. On a shared loop, that would delay all transports. All requests of a transport use the same loop, because
-/// switching between loops costs more than a second thread would gain.
+/// An event loop looks up host names one after another, and a lookup takes ten seconds or more if the name server does
+/// not answer. On a shared loop, that would delay all transports. All requests of a transport use the same loop,
+/// because switching between loops costs more than a second thread would gain.
 private struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     var loop: any EventLoop { group.any() }
 
-    /// Ends the thread when all pending name lookups on its loop are done.
+    /// Stops the thread when all pending name lookups on its loop have ended.
     func end() {
         let loop = loop
         loop.flatSubmit {

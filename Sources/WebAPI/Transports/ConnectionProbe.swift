@@ -6,14 +6,14 @@ import Synchronization
 
 /// Tests how far a connection to a server gets, without sending a request.
 ///
-/// A probe looks up the name, connects and sets up TLS. It verifies certificates as transports do. If it refuses a
+/// A probe looks up the host name, connects and sets up TLS. It verifies certificates like a transport. If it rejects a
 /// certificate, it connects again to find out why.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>
     private let deadlines = Deadlines()
 
-    /// Makes a probe that verifies servers as `tls` specifies.
+    /// Makes a probe that verifies servers with these TLS options.
     public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
         self.init(try tls.configuration(), pinnedKeys: tls.pinnedKeys)
     }
@@ -23,7 +23,7 @@ public struct ConnectionProbe: Sendable {
         self.pinnedKeys = pinnedKeys
     }
 
-    /// Connects to a server, disconnects, and reports how far the connection got.
+    /// Connects to a server, closes the connection, and reports how far it got; never sends a request.
     public func run(to origin: Origin, within limit: Duration) async -> ConnectionReport {
         let end = ContinuousClock.now + limit
         var report = await connect(to: origin, within: limit, looksOnly: false)
@@ -40,7 +40,7 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// Connects again to find out why a certificate was refused: because of its dates or its signature.
+    /// Connects again to find out whether a certificate was rejected because of its dates or its signature.
     func diagnosis(
         of origin: Origin, within limit: Duration
     ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
@@ -56,7 +56,7 @@ public struct ConnectionProbe: Sendable {
         return (kind, chain.first)
     }
 
-    /// Connects to a server; if `looksOnly` is true, records the server's certificates and then refuses them.
+    /// Connects to a server; if `looksOnly` is true, records the server's certificates and then rejects them.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {
@@ -71,16 +71,16 @@ public struct ConnectionProbe: Sendable {
     }
 }
 
-/// The findings of a probe: how far the connection got, and the server's certificates.
+/// The result of a probe: how far the connection got, and the server's certificates.
 public struct ConnectionReport: Sendable {
     /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
     /// or ``ConnectionError/Phase/tls``.
     public internal(set) var phase: ConnectionError.Phase
     /// Why the connection failed; nil if it succeeded.
     public internal(set) var error: ConnectionError?
-    /// The server's address, such as `93.184.215.14:443`; nil if the server was not reached.
+    /// The server's address, such as `93.184.215.14:443`; nil if no connection was made.
     public internal(set) var peer: String?
-    /// The server's own certificate, perhaps followed by its intermediate certificates; empty if it presented none.
+    /// The server's certificate, followed by any intermediate certificates it sent; empty if it sent none.
     public internal(set) var chain: [ServerCertificate] = []
 }
 
@@ -167,7 +167,7 @@ private final class ProbeConnection: Sendable {
             })
     }
 
-    /// Closes the connection and reports how far it got; `kind` is the cause of a failure, or nil after success.
+    /// Closes the connection and reports how far it got; `kind` is the cause of the failure, or nil after success.
     func report(
         _ kind: ConnectionError.Kind?, _ phase: ConnectionError.Phase? = nil, _ text: String = ""
     ) -> ConnectionReport {
@@ -181,7 +181,7 @@ private final class ProbeConnection: Sendable {
     }
 }
 
-/// Completes a promise as soon as TLS has been set up on a connection, or has failed.
+/// Completes a promise when TLS has been set up on a connection, or when the setup fails.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -211,7 +211,7 @@ extension Origin {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The host name that the certificate must contain; nil for an IP address, for which TLS checks the peer's address.
+    /// The host name that the certificate must contain; nil if the host is an IP address.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host

@@ -1,17 +1,17 @@
 import NIOCore
 import NIOPosix
 
-/// A clock that shows the same time as `ContinuousClock`, but sleeps with SwiftNIO's timers.
+/// A clock that shows the time of `ContinuousClock` and sleeps with SwiftNIO's timers.
 ///
 /// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
-/// the process ends, but an idle program should not wake up.
+/// the process ends, even if the program is idle.
 public struct EventLoopClock: Clock {
-    /// Instants are comparable with those of `ContinuousClock`.
+    /// An instant of `ContinuousClock`, so that times of both clocks can be compared.
     public typealias Instant = ContinuousClock.Instant
 
     private let group: any EventLoopGroup
 
-    /// Makes a clock on SwiftNIO's shared event loops.
+    /// Makes a clock that uses SwiftNIO's shared event loops.
     public init() { self.init(on: MultiThreadedEventLoopGroup.singleton) }
 
     init(on group: any EventLoopGroup) { self.group = group }
@@ -19,7 +19,7 @@ public struct EventLoopClock: Clock {
     /// The current time of `ContinuousClock`.
     public var now: Instant { ContinuousClock.now }
 
-    /// The smallest step of the clock: one nanosecond.
+    /// The smallest difference between two times: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Waits until the deadline; throws `CancellationError` if the task is cancelled earlier.

@@ -7,7 +7,7 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// A request's limits and start time, which are needed to explain its failure.
+/// A request's limits and start time, used to explain why it failed.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
@@ -16,7 +16,7 @@ struct TransportFailure: Sendable {
 
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error of AsyncHTTPClient; `unsure` is the phase if neither the error nor `progress` shows it.
+    /// Converts an AsyncHTTPClient error; `unsure` is the phase to report if neither the error nor `progress` shows it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
@@ -55,7 +55,7 @@ struct TransportFailure: Sendable {
 struct FailureReading {
     /// The cause of the failure; nil if the error does not show it.
     private(set) var kind: ConnectionError.Kind?
-    /// The phase in which the error must have occurred; nil if only the request's progress shows it.
+    /// The phase of the failure; nil if the error does not show it.
     fileprivate(set) var phase: ConnectionError.Phase?
     /// The error's message, such as `CERTIFICATE_VERIFY_FAILED`; may be empty.
     private(set) var text = ""
@@ -137,7 +137,7 @@ struct FailureReading {
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
 
-    /// BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, which are only in an error's text; empty for others.
+    /// Extracts BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, from an error's text; may be empty.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for up to `limit` bytes; the length that a response to `HEAD` announces is ignored.
+    /// Makes a collector for at most `limit` bytes; if `isHead` is true, `Content-Length` may be larger.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
@@ -58,7 +58,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Continues reading; if the content is too large, fails the request and closes its connection instead.
+    /// Continues reading, or fails the request and closes its connection if the content is too large.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {
@@ -90,7 +90,7 @@ extension HTTPResponse.Status {
 }
 
 extension HTTPFields {
-    /// Converts SwiftNIO's header fields; its parser has already refused invalid names.
+    /// Converts SwiftNIO's header fields, and leaves out fields with invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         reserveCapacity(headers.count)

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 public import HTTPTypes
 import NIOCore
 
-/// A response whose content is read as it arrives; the content may be endless.
+/// A response whose content can be read as it arrives; the content may be endless.
 public struct ResponseStream: Sendable {
     /// The status code and reason phrase.
     public let status: HTTPResponse.Status
@@ -10,10 +10,10 @@ public struct ResponseStream: Sendable {
     public let headers: HTTPFields
     /// The content, in pieces as they arrive.
     ///
-    /// The content is read only as fast as you request pieces. Iterate only once.
+    /// The content is read only as fast as you request pieces. You can iterate over it only once.
     public let body: Body
 
-    /// Makes a stream from a complete response.
+    /// Makes a stream from a complete response, with the content as one piece.
     public init(_ response: Response) {
         status = response.status
         headers = response.headers
@@ -49,10 +49,10 @@ public struct ResponseStream: Sendable {
 
         let begin: @Sendable () -> Next
 
-        /// Starts reading the content.
+        /// Returns an iterator that reads the content; call this only once.
         public func makeAsyncIterator() -> Iterator { Iterator(read: begin()) }
 
-        /// Reads one piece of the content after another.
+        /// Iterates over the pieces of the content.
         public struct Iterator: AsyncIteratorProtocol {
             let read: Next
 
@@ -63,9 +63,9 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// Reads the whole response, if its content has at most `limit` bytes.
+    /// Reads the whole content and returns the complete response.
     ///
-    /// - Throws: ``ConnectionError`` if reading fails or the content is larger.
+    /// - Throws: ``ConnectionError`` if reading fails or the content is larger than `limit` bytes.
     public func response(limit: Int = 1 << 16) async throws(ConnectionError) -> Response {
         var payload: [UInt8] = []
         var pieces = body.makeAsyncIterator()

@@ -5,11 +5,11 @@ import NIOSSL
 
 /// A certificate that a server presented, trusted or not.
 public struct ServerCertificate: Hashable, Sendable {
-    /// The certificate's `notBefore`.
+    /// When the certificate becomes valid: its `notBefore` field.
     public let validFrom: HTTPDate
-    /// The certificate's `notAfter`.
+    /// When the certificate expires: its `notAfter` field.
     public let validUntil: HTTPDate
-    /// The hash of the certificate's public key, for pinning.
+    /// The hash of the certificate's public key, which ``TLSOptions/pinnedKeys`` can contain.
     public let key: PinnedKey
 
     /// Reads a certificate; nil if its key cannot be read.
@@ -30,13 +30,13 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Makes a hash from 32 bytes; nil for any other number of bytes.
+    /// Makes a hash from its 32 bytes; returns nil for any other number of bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Parses a hash, written as 44 characters of Base64 with or without `sha256//` in front; nil for other text.
+    /// Parses a hash of 44 Base64 characters, optionally preceded by `sha256//`; returns nil for other text.
     public init?(_ text: String) {
         let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
         guard let data = Data(base64Encoded: digits) else { return nil }
@@ -56,12 +56,12 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 enum KeyPinningError: Error {
-    /// The server has this key, which is not pinned.
+    /// The server's key is not one of the pinned keys.
     case other(PinnedKey)
-    /// The connection has no key because it does not use TLS, or the key cannot be read.
+    /// The connection does not use TLS and so has no key, or the key cannot be read.
     case none
 
-    /// Closes the connection if the server's key is not pinned; must be called before anything is sent.
+    /// Closes the connection if the server's key is not pinned; call this before sending any data.
     static func check(
         _ channel: any Channel, against pinned: Set<PinnedKey>
     ) -> EventLoopFuture<Void> {

@@ -1,8 +1,8 @@
 import NIOSSL
 
-/// Which servers to trust, and how to prove our identity to them.
+/// A client's TLS options, such as the servers to trust and the certificate to present.
 ///
-/// A server's certificate is always verified: its chain, dates and host. This cannot be turned off.
+/// A server's certificate chain, dates and host name are always verified; no option turns this off.
 public struct TLSOptions: Sendable {
     /// The certificate authorities to trust.
     public enum Trust: Sendable {
@@ -13,28 +13,28 @@ public struct TLSOptions: Sendable {
         case systemAnd([[UInt8]])
     }
 
-    /// A TLS version that can be required as the minimum.
+    /// A TLS version to require as the minimum.
     public enum Version: String, CaseIterable, Sendable {
-        /// RFC 5246.
+        /// TLS 1.2 (RFC 5246).
         case tls12 = "1.2"
-        /// RFC 8446.
+        /// TLS 1.3 (RFC 8446).
         case tls13 = "1.3"
     }
 
-    /// A client's certificate with its private key.
+    /// A client's certificate and its private key.
     public struct ClientCertificate: Sendable, Redacted {
         /// The certificate and any intermediate certificates, as PEM.
         public let chain: [UInt8]
         /// The private key, as PEM without a passphrase.
         public let key: [UInt8]
 
-        /// Makes a client certificate; its PEM is checked later, by the transport that uses it.
+        /// Makes a client certificate; the PEM text is checked later, when a transport uses it.
         public init(chain: [UInt8], key: [UInt8]) {
             self.chain = chain
             self.key = key
         }
 
-        /// A fixed text, which does not reveal the key.
+        /// A fixed text that does not reveal the key.
         public var description: String { "a client certificate" }
     }
 
@@ -46,10 +46,10 @@ public struct TLSOptions: Sendable {
     public var minimumVersion: Version
     /// The accepted server keys; empty to accept any key.
     ///
-    /// The server's certificate is verified as well.
+    /// The server's certificate is verified in any case.
     public var pinnedKeys: Set<PinnedKey>
 
-    /// Makes options; see the properties.
+    /// Makes TLS options; the parameters set the properties of the same names.
     public init(
         trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
         minimumVersion: Version = .tls12, pinnedKeys: Set<PinnedKey> = []
@@ -69,10 +69,10 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
     case clientCertificate
     /// The client certificate's key is not a PEM private key without a passphrase.
     case clientKey
-    /// The client's certificate and key cannot be used for this reason, for example because they do not match.
+    /// TLS rejected the client's certificate and key, for example because they do not match; the text is the reason.
     case refused(String)
 
-    /// The reason as a sentence without a full stop.
+    /// The reason as a message without a full stop.
     public var description: String {
         switch self {
         case .authorities(let index):
@@ -94,7 +94,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension TLSOptions {
-    /// Converts the options to NIOSSL's type; certificates are always fully verified.
+    /// Converts the options to NIOSSL's type; throws if a certificate or key cannot be used.
     func configuration() throws(TLSOptionsError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -141,7 +141,7 @@ extension TLSOptions {
 }
 
 extension TLSConfiguration {
-    /// A copy without trusted authorities, for uses that do not need them; reading their long list takes time.
+    /// A copy that trusts no authorities; the system's long list of them takes time to read.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

@@ -1,25 +1,25 @@
-/// Sends this library's requests to servers and returns their responses.
+/// Sends requests to servers and returns their responses.
 ///
-/// A transport does not throw; it returns errors as results. It sends one request and returns its response, whatever
-/// the status. It does not retry, follow redirects or interpret anything.
+/// A transport returns errors instead of throwing them. It returns a response whatever its status: a transport does not
+/// retry requests, follow redirects or interpret content.
 public protocol Transport: Sendable {
     /// Sends a request and reads the whole response.
     ///
-    /// `limit` covers everything from connecting to the last byte of the content. After that time, the output is a
-    /// ``ConnectionError/Kind/timedOut(after:)`` with the current phase. If the task is cancelled, the output is a
-    /// ``ConnectionError/Kind/cancelled``. In either case, the connection is closed.
+    /// `limit` covers everything from connecting to the last byte of the content. After that time, the transport
+    /// returns a ``ConnectionError/Kind/timedOut(after:)`` error with the current phase. If the task is cancelled, it
+    /// returns a ``ConnectionError/Kind/cancelled`` error. In either case, it closes the connection.
     func output(for request: Request, within limit: Duration) async -> Output
 
     /// Sends a request and returns a response whose content can be read as it arrives.
     ///
-    /// The content must begin within `limit`. If no response arrives, the result is the error.
+    /// The content must begin within `limit`. If no response arrives, the transport returns the error.
     func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError>
 }
 
 extension Transport {
-    /// Reads the whole response and returns it as one piece, for transports that do not stream.
+    /// Reads the whole response and returns its content as one piece, for transports that do not stream.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -32,7 +32,7 @@ extension Transport {
 
 /// Limits on a transport's connections and responses.
 public struct TransportLimits: Hashable, Sendable {
-    /// The time limit for setting up a connection: name lookup, TCP and TLS.
+    /// The time limit for setting up a connection: the name lookup, TCP and TLS.
     public var connect: Duration
     /// The size limit for a response's content, in decompressed bytes.
     public var responseBytes: Int
@@ -40,10 +40,10 @@ public struct TransportLimits: Hashable, Sendable {
     public var connectionsPerServer: Int
     /// How long an unused connection stays open for the next request.
     public var idle: Duration
-    /// The maximum time without data from the server; nil if only the call's limit applies.
+    /// The maximum time without data from the server; nil for no limit except the call's.
     public var silence: Duration?
 
-    /// Makes limits; see the properties.
+    /// Makes limits; the parameters set the properties of the same names.
     public init(
         connect: Duration = .seconds(2), responseBytes: Int = 8 << 20,
         connectionsPerServer: Int = 8, idle: Duration = .seconds(60), silence: Duration? = nil
