@@ -14,7 +14,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Makes a token from 16 to 4096 letters, digits and `-._~+/`, with any `=` at the end; returns nil for other text.
+    /// Makes a token of 16 to 4096 letters, digits and `-._~+/`, optionally ending in `=`; returns nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -47,7 +47,7 @@ package struct BearerToken: Sendable {
 
     /// Whether the value of an `Authorization` header contains this token.
     ///
-    /// Tokens of the same length take the same time to compare, so that timing does not help anyone to guess one.
+    /// The comparison takes the same time for all tokens of one length, so that timing does not reveal the token.
     package func isShown(in authorization: String) -> Bool {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Limits on the number of a service's connections, on their waiting times and on the size of requests.
+/// Limits on a service's connections: their number, their waiting times and the size of requests.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
     /// The maximum number of connections from one peer; registers behind the same router can count as one peer.

@@ -106,7 +106,7 @@ extension Channel {
     /// Closes the connection immediately, and drops unsent data.
     func end() { triggerUserOutboundEvent(ConnectionEnd(), promise: nil) }
 
-    /// The number of bytes that wait to be sent; use this only on the channel's event loop.
+    /// The number of bytes that are waiting to be sent; use this only on the channel's event loop.
     var pending: Int {
         (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
     }

@@ -24,7 +24,7 @@ package struct QueryParameters {
         }
     }
 
-    /// Returns the value of a parameter, or nil if the query has none; throws unless it has 1 to `limit` characters.
+    /// Returns a parameter's value, or nil if it is missing; throws unless the value has 1 to `limit` characters.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -34,7 +34,7 @@ package struct QueryParameters {
         return text
     }
 
-    /// Returns the value of a parameter, or nil if the query has none; throws unless it is an integer in the range.
+    /// Returns a parameter's value, or nil if it is missing; throws unless the value is an integer in the range.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

@@ -2,7 +2,7 @@ import WireText
 
 /// Why some text is not a valid address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong with an address.
+    /// The first mistake found in the text of an address.
     public enum Problem: Equatable, Sendable {
         /// The text does not start with a scheme and `://`.
         case noScheme
@@ -17,9 +17,9 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case port(String)
         /// The URL has a query, but an ``Address`` must not have one.
         case query
-        /// A character must be percent-encoded; `offset` is its 0-based byte offset in the path or query.
+        /// The text has an invalid character; `offset` is its 0-based byte offset in the path or query.
         case character(Unicode.Scalar, offset: Int)
-        /// Two hexadecimal digits must follow a percent sign; `offset` is its 0-based byte offset in the path or query.
+        /// A percent sign lacks its two hexadecimal digits; `offset` is its 0-based byte offset in the path or query.
         case percentSign(offset: Int)
         /// A path segment is `.` or `..`, plain or percent-encoded.
         case dotSegment
@@ -27,7 +27,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case emptySegment
     }
 
-    /// What is wrong with ``text``.
+    /// The first mistake found in ``text``.
     public let problem: Problem
     /// The invalid text; nil if it has an `@`, because it could contain a password.
     public let text: String?

@@ -8,7 +8,7 @@ import WireText
 /// let path: Path = "/users/\(login)/repos"   // login "a/b" becomes /users/a%2Fb/repos
 /// ```
 ///
-/// An invalid path, for example with a segment `..` or an empty value, makes requests fail with an ``AddressError``.
+/// An invalid path, for example with a `..` segment or an empty value, makes requests fail with an ``AddressError``.
 public struct Path: Equatable, Sendable {
     let encoded: Result<String, AddressError>
 

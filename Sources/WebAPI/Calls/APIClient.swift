@@ -21,9 +21,9 @@ public struct APIClient: Sendable {
     public var check: @Sendable (Response) throws(TransformError) -> Void
     /// The interceptors; requests pass through them in this order, and each ``Output`` in reverse order.
     public var interceptors: [Interceptor]
-    /// Decides whether to retry a failed call.
+    /// Decides whether to retry a failed call; by default, the client never retries.
     public var retries: RetryPolicy
-    /// Decides whether to follow redirects.
+    /// Decides whether to follow redirects; by default, the client follows none.
     public var redirects: RedirectPolicy
     /// The time limit for one attempt; nil if only the time limit of the call applies.
     public var attemptLimit: Duration?
@@ -33,8 +33,8 @@ public struct APIClient: Sendable {
 
     /// Makes a client; the parameters set the properties of the same names.
     ///
-    /// `clock` measures how long a call takes, and times the waits between attempts. An attempt times out in real time,
-    /// even with another clock.
+    /// `clock` measures how long a call takes, and times the waits between attempts. Attempts always time out in real
+    /// time, whatever the clock.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -80,7 +80,7 @@ public struct APIClient: Sendable {
         await call(endpoint, within: limit).result
     }
 
-    /// Sends a request without retrying it, and returns any response, whatever its status, or the error.
+    /// Sends a request without retrying it; returns the response, whatever its status, or the error.
     ///
     /// Interceptors see `name` as the endpoint's name. The client follows redirects as usual, but does not use
     /// ``check``.

@@ -5,7 +5,7 @@ import WireText
 /// Descriptions leave out secrets, such as the values of `Authorization`, `Cookie` and `X-API-Key`, even if the server
 /// repeats them. ``reason`` and ``attempts`` contain the server's text unchanged, so show users ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
-    /// The name of the endpoint that was called.
+    /// The name of the endpoint that was called, such as `Shop.Stock`.
     public let endpoint: String
     /// Why the call failed; its text may repeat secrets that the server sent back.
     public let reason: Reason
@@ -92,11 +92,11 @@ public struct Attempt: Sendable, CustomStringConvertible {
     public let request: Request
     /// The response or error, including all changes made by interceptors.
     public let output: Output
-    /// How long the client waited before the attempt.
+    /// How long the client waited before this retry; zero for other attempts.
     public let waited: Duration
     /// The time from the start of the call to the start of the attempt.
     public let startedAfter: Duration
-    /// How long the attempt took.
+    /// How long the attempt took, including the work of interceptors.
     public let took: Duration
 
     /// One line with the cause, start time, request, output and duration.

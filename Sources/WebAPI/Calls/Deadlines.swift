@@ -11,7 +11,7 @@ final class Deadlines: Sendable {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Gives the caller a substitute result; called if the operation does not return one in time.
+        /// Returns a substitute result to the caller, if the operation returns no result in time.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

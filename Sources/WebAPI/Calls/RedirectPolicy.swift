@@ -37,7 +37,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 
 struct OutgoingRequest {
     let request: Request
-    /// Whether the call has been redirected to another origin; it then no longer sends its own header fields.
+    /// Whether the call was redirected to another origin; after that, it sends no header fields of its own.
     var leftOrigin = false
 }
 

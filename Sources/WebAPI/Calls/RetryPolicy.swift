@@ -15,7 +15,7 @@ public struct RetryPolicy: Sendable {
     ///
     /// A try consists of a request and the redirects that were followed; each request is a separate attempt.
     public struct Failure: Sendable {
-        /// The name of the endpoint whose call failed.
+        /// The name of the endpoint whose call failed, such as `Shop.Stock`.
         public let endpoint: String
         /// Why the last try produced no model.
         public let reason: CallError.Reason

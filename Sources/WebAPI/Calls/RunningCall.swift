@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Computes the endpoint's name only when a message needs it, because that is slow.
+    /// Computes the endpoint's name; called only if a message needs the name, because it is slow.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
@@ -96,7 +96,7 @@ struct RunningCall: Sendable {
         let transport = client.transport
         let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // Errors of the first attempt name the whole limit, not the rest after preparing the request.
+        // Errors of the first attempt name the whole limit, not the time left after preparing the request.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let (request, output) = await trip(
@@ -136,7 +136,7 @@ struct RunningCall: Sendable {
             let rest = end - elapsed()
             var output = await carry(final, rest)
             if case .noResponse(var error) = output, error.kind == .timedOut(after: rest) {
-                // Name the limit as it was set, not the rest at the time of sending.
+                // Name the limit as it was set, not the time left when sending.
                 error.kind = .timedOut(after: time)
                 output = .noResponse(error)
             }

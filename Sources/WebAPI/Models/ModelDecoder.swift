@@ -179,8 +179,10 @@ extension JSONValue {
     }
 }
 
-/// A number that does not fit the type of its property; because Foundation does not report its position, a binary
-/// search finds it by decoding the model repeatedly, with the later numbers replaced by zero.
+/// A number that does not fit the type of its property.
+///
+/// Foundation does not report which number it is. A binary search finds the number: it decodes the model repeatedly,
+/// with all numbers after some position replaced by zero.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue

@@ -18,7 +18,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
     case missingElement(Int, at: JSONPointer)
     /// A value is missing (`found` is nil), has the wrong type, is out of range, or is rejected by the model.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
-    /// The response is unusable for another reason, which the text states without a full stop.
+    /// The response is unusable for another reason; the text is the reason, without a full stop.
     case rejected(String)
 
     /// The error message, without a full stop; unsafe characters are escaped.

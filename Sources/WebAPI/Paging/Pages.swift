@@ -15,7 +15,7 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Pages {
-    /// Fetches a list's pages, one with each call of ``next()``.
+    /// Fetches one page with each call to ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
             case first

@@ -23,8 +23,8 @@ public struct Paging: Hashable, Sendable {
         ///
         /// A page is the last if it has fewer than `size` items, or if the total number of items has been read.
         case offsets(query: String, size: Int)
-        /// The query item `query` contains the cursor, which the previous page has at this pointer; on the last page,
-        /// the cursor is missing or empty.
+        /// The query item `query` contains the cursor that the previous page has at this pointer; on the last page, the
+        /// cursor is missing or empty.
         case cursor(query: String, at: JSONPointer)
         /// The page contains the next page's URL at this pointer; on the last page, the URL is missing or empty.
         case linkInContent(at: JSONPointer)
@@ -38,7 +38,7 @@ public struct Paging: Hashable, Sendable {
         case content(at: JSONPointer)
     }
 
-    /// How to get from one page to the next.
+    /// How to get from one page to the next; by default, through `Link` headers.
     public let step: Step
     /// The JSON pointer to a page's list of items.
     public let items: JSONPointer
@@ -59,7 +59,7 @@ public struct Paging: Hashable, Sendable {
     }
 }
 
-/// One page of a list.
+/// One page of a list, with the response that contained it.
 public struct Page<Item: Sendable>: Sendable {
     /// The items on the page, in the order of the JSON.
     public let items: [Item]

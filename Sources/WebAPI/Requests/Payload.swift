@@ -125,14 +125,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Encodes fields like a web form, in the given order; names and values can be any text.
+    /// Encodes fields like a form submitted by a browser, in the given order; names and values can be any text.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Encodes fields like a web form, in the given order; names and values can be any text.
+    /// Encodes fields like a form submitted by a browser, in the given order; names and values can be any text.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

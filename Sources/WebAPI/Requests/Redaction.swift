@@ -6,12 +6,12 @@ package import WireText
 /// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
 /// part that is left is removed, too, unless it has fewer than four characters.
 package struct Redaction: Sendable {
-    /// The texts to remove, longest first, so that a secret that contains another one is removed as a whole.
+    /// The strings to remove, longest first, so that a secret that contains another one is removed as a whole.
     private let secrets: [String]
 
-    /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
+    /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length, in UTF-8 bytes, of a part of a header value, such as a cookie, to be removed on its own.
+    /// The minimum length, in UTF-8 bytes, at which a part of a header value, such as a cookie, is removed on its own.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Replaces the end of a text with `***` if the end is the beginning of a secret.
+    /// If a text ends with the beginning of a secret, replaces that beginning with `***`.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())

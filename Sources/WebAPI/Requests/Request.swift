@@ -1,7 +1,7 @@
 public import HTTPTypes
 import WireText
 
-/// An HTTP request.
+/// An HTTP request, ready for a transport to send.
 ///
 /// Every request is valid: its URL is percent-encoded, and a `GET` has no content. Descriptions never show secrets.
 public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
@@ -67,8 +67,8 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
 extension HTTPFields {
     /// One escaped line for each field, with secret values replaced by `***`.
     ///
-    /// A value is secret if the field has a name such as `Authorization`, or the indexing strategy `.disallow` (RFC
-    /// 7541, section 7.1.3).
+    /// A value is secret if the field has a name such as `Authorization`, or the indexing strategy `.disallow`
+    /// (RFC 7541, section 7.1.3).
     public var redactedLines: [String] {
         map { field in
             "\(field.name): "
@@ -110,7 +110,7 @@ public enum HeaderField {
 
 /// Why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name is not a token, which consists of letters, digits and some punctuation.
+    /// The name is not a token; only letters, digits and some punctuation are allowed.
     case name(String)
     /// Only the transport may set this field.
     case reserved(String)

@@ -105,7 +105,7 @@ extension ConnectionError {
         /// An interceptor refused to send the request, for the reason in the text.
         case intercepted(String)
         case cancelled
-        /// The transport was shut down.
+        /// The transport was shut down before or during the request.
         case shutDown
         /// Something else went wrong; ``ConnectionError/underlying`` describes it.
         case other

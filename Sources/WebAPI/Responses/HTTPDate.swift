@@ -44,8 +44,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// Parses a date in any of HTTP's three formats; returns nil for other text.
     ///
-    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37
-    /// 1994`. Two-digit years mean 1970 to 2069.
+    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`. Two-digit years mean 1970 to 2069.
     public init?(_ text: some StringProtocol) {
         let words = String(text).split { " ,-".contains($0) }.map(String.init)
         let isC = words.count == 5

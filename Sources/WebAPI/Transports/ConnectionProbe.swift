@@ -6,8 +6,8 @@ import Synchronization
 
 /// Tests how far a connection to a server gets, without sending a request.
 ///
-/// A probe looks up the host name, connects and sets up TLS. It verifies certificates like a transport. If it rejects a
-/// certificate, it connects again to find out why.
+/// A probe looks up the host name, connects and sets up TLS. It verifies certificates as a transport does. If it
+/// rejects a certificate, it connects again to find out why.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>

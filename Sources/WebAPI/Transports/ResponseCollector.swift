@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for at most `limit` bytes; if `isHead` is true, `Content-Length` may be larger.
+    /// Makes a collector for at most `limit` bytes; for a `HEAD` request, `Content-Length` may be larger.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead

@@ -9,7 +9,7 @@ public struct ServerCertificate: Hashable, Sendable {
     public let validFrom: HTTPDate
     /// When the certificate expires: its `notAfter` field.
     public let validUntil: HTTPDate
-    /// The hash of the certificate's public key, which ``TLSOptions/pinnedKeys`` can contain.
+    /// The hash of the certificate's public key, to use in ``TLSOptions/pinnedKeys``.
     public let key: PinnedKey
 
     /// Reads a certificate; nil if its key cannot be read.

@@ -38,7 +38,7 @@ public struct TLSOptions: Sendable {
         public var description: String { "a client certificate" }
     }
 
-    /// The certificate authorities to trust.
+    /// The certificate authorities to trust; by default, those of the system.
     public var trust: Trust
     /// The certificate to present to servers that request one; nil to present none.
     public var clientCertificate: ClientCertificate?
@@ -141,7 +141,7 @@ extension TLSOptions {
 }
 
 extension TLSConfiguration {
-    /// A copy that trusts no authorities; the system's long list of them takes time to read.
+    /// A copy that trusts no authorities, to avoid reading the system's long list of them.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

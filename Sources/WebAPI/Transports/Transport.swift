@@ -34,7 +34,7 @@ extension Transport {
 public struct TransportLimits: Hashable, Sendable {
     /// The time limit for setting up a connection: the name lookup, TCP and TLS.
     public var connect: Duration
-    /// The size limit for a response's content, in decompressed bytes.
+    /// The size limit for a response's content, in bytes after decompression.
     public var responseBytes: Int
     /// The maximum number of connections to one server.
     public var connectionsPerServer: Int
