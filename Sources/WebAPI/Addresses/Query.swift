@@ -14,7 +14,7 @@ public struct Query: Hashable, Sendable, Redacted {
 
     /// Makes an item, and percent-encodes its name and value.
     ///
-    /// The value is text, a number or a Boolean. If `isSecret` is true, descriptions do not show it.
+    /// The value can be text, a number or a Boolean. If `isSecret` is true, descriptions do not show the value.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
         encodedValue = PercentEncoding.encoded(value.description)

@@ -32,7 +32,7 @@ public struct Paging: Hashable, Sendable {
 
     /// Where a page states the total number of items.
     public enum TotalCount: Hashable, Sendable {
-        /// A header field, which may be missing from a page.
+        /// This header field, which may be missing from a page.
         case header(HTTPField.Name)
         /// The integer at this pointer, which every page must contain.
         case content(at: JSONPointer)

@@ -110,7 +110,7 @@ public enum HeaderField {
 
 /// Why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name is not a token; only letters, digits and some punctuation are allowed.
+    /// The name is not an HTTP token, which may contain only letters, digits and some punctuation.
     case name(String)
     /// Only the transport may set this field.
     case reserved(String)
