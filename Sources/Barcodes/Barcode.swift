@@ -1,6 +1,6 @@
-/// A decoded scan: its text and the meaning of the text.
+/// A decoded scan: the scanned text and what it means.
 ///
-/// A code with problems is still decoded, but a `gtin` always has a correct check digit.
+/// A code with errors is decoded, too, but only a number with a correct check digit becomes its `gtin`.
 @dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
     /// The kind of content in a code.
@@ -33,10 +33,10 @@ public struct Barcode: Hashable, Sendable {
     public var text: String
     /// The AIM identifier that the scanner sent before the text; nil if it sent none.
     public var aim: AIMIdentifier?
-    /// The only reading of the text, or the likeliest of several.
+    /// The likeliest reading of the text; its `alternatives` are the other possible readings.
     public var reading: Reading
 
-    /// Creates a code; without a reading, its kind is `text`.
+    /// Creates a barcode; its kind is `text` unless you pass a reading.
     @inline(__always)
     public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
@@ -48,13 +48,13 @@ public struct Barcode: Hashable, Sendable {
 /// One way to read the scanned text.
 @dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
-    /// The kind of symbol; nil if unknown.
+    /// The symbology, such as EAN-13; nil if it is unknown.
     public var symbology: Symbology?
-    /// The kind of content in the code.
+    /// The kind of content; `text` if nothing more specific was recognised.
     public var kind: Barcode.Kind
     /// The product's number; nil if the code contains none, or one with a wrong check digit.
     public var gtin: GTIN?
-    /// Whether the code's own check digit is right; nil if it was not checked.
+    /// Whether the check digit of the whole code is correct; nil if there is none, or if it was not checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
@@ -80,9 +80,9 @@ public struct Reading: Hashable, Sendable {
 }
 
 extension Reading {
-    /// Properties that few codes have, stored separately so that all other codes are cheap to copy.
+    /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, such as a PZN, as it is usually written; nil for other codes.
+        /// The number in a numbering system other than GS1's, such as a PZN; nil if the code has none.
         public var number: String?
         /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []
@@ -92,11 +92,11 @@ extension Reading {
         public var inStore: InStoreCode?
         /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text is just as likely to be another number, such as one of the shop's own.
+        /// Whether the text could just as well be another number, such as one of the shop's own.
         var isDoubtful = false
     }
 
-    /// Reads or writes a property of ``Details``.
+    /// Reads or writes a property of ``Details``, for instance `reading.addOn`.
     @inline(__always)
     public subscript<Value>(dynamicMember member: WritableKeyPath<Details, Value>) -> Value {
         get { (details.first ?? Details())[keyPath: member] }
@@ -116,21 +116,21 @@ extension Barcode {
     /// Whether the symbology was inferred from the text because there was no AIM identifier.
     public var inferred: Bool { aim == nil && reading.symbology != nil }
 
-    /// Reads a property of the reading.
+    /// Reads a property of ``reading``: `barcode.kind` is short for `barcode.reading.kind`.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
         reading[keyPath: member]
     }
 
-    /// Reads a property of the reading's details.
+    /// Reads a property of the reading's details: `barcode.addOn` is short for `barcode.reading.addOn`.
     public subscript<Value>(dynamicMember member: KeyPath<Reading.Details, Value>) -> Value {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code to report if a catalog lists exactly this text, even though the check digit is wrong.
+    /// The code to report when a catalog lists its exact text, which makes a wrong check digit irrelevant.
     ///
-    /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
-    /// check digit is no longer reported. All other codes are unchanged.
+    /// An HIBC or PZN with a wrong check digit becomes plain text. Plain text without an AIM identifier loses the
+    /// problem of the wrong check digit. All other codes stay unchanged.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }
@@ -143,7 +143,7 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Reports alternative readings as a problem, and converts spans from bytes to characters (Unicode scalars).
+    /// Adds a problem if there are alternative readings, and converts all spans from bytes to Unicode scalars.
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

@@ -1,13 +1,13 @@
 /// Decodes scanned text.
 ///
-/// It has no state and uses no clock or files: equal input and equal settings produce equal results.
+/// It keeps no state and uses no clock or files: the same text and settings always give the same result.
 public struct BarcodeDecoder: Sendable {
-    /// Facts about the shop and its scanners that codes do not contain.
+    /// What the decoder knows about the shop and its scanners.
     public let settings: Settings
-    /// The in-store patterns in the order to try them: the shop's, then its region's.
+    /// The in-store patterns in the order in which they are tried: first the shop's, then its region's.
     let patterns: [InStorePattern]
 
-    /// Creates a decoder with the shop's settings.
+    /// Creates a decoder; by default, it knows no region and no in-store patterns.
     public init(settings: Settings = .init()) {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
@@ -17,9 +17,9 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes text whose AIM identifier was already split off.
     ///
     /// - Parameters:
-    ///   - text: The scanned characters, without AIM identifier, prefix, suffix and terminator.
+    ///   - text: The scanned characters, without AIM identifier, prefix, suffix or terminator.
     ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the scanner
-    ///     sends none, so that the symbology has to be inferred.
+    ///     sent none. The symbology is then inferred from the text.
     /// - Returns: The decoded code; its kind is `text` if nothing else fits.
     public func decode(_ text: String, aim: String?) -> Barcode {
         let identifier = aim.flatMap { AIMIdentifier($0) }
@@ -36,7 +36,7 @@ public struct BarcodeDecoder: Sendable {
 
     /// Decodes a scan that may start with an AIM identifier.
     ///
-    /// - Parameter scan: All characters that the scanner sent, without prefix, suffix and terminator.
+    /// - Parameter scan: All characters that the scanner sent, without prefix, suffix or terminator.
     /// - Returns: The decoded code; its `text` does not contain the identifier.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
@@ -52,7 +52,7 @@ public struct BarcodeDecoder: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Facts about the shop and its scanners that codes do not contain.
+    /// Facts about the shop and its scanners that the decoder cannot learn from a code.
     public struct Settings: Hashable, Sendable {
         /// How to read 8 digits that fit both EAN-8 and UPC-E, if the scanner sends no AIM identifier.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
@@ -70,9 +70,9 @@ extension BarcodeDecoder {
 
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
-            /// As a UPC-A, or as 8 digits.
+            /// Converted to UPC-A, or as 8 digits.
             case expanded
-            /// As in `expanded`, or as 6 or 7 digits: without the number system digit (0), the check digit, or both.
+            /// Also as 6 or 7 digits: without the number system digit (0), the check digit, or both.
             case unexpanded
         }
 
@@ -87,7 +87,7 @@ extension BarcodeDecoder {
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public var upcE: UPCE
 
-        /// Creates settings; by default, there are no region and no in-store patterns.
+        /// Creates settings; by default, there is no region, and there are no in-store patterns.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
             inStorePatterns: [InStorePattern] = [], content: Content = .any,

@@ -1,4 +1,4 @@
-/// A text to decode, and its numeric value, which is computed only once for all readers.
+/// A text to decode, with its numeric value, which is computed only once for all readers.
 struct ScannedText {
     let text: String
     /// The text as a number; nil unless it consists of 1 to 18 digits.
@@ -14,9 +14,9 @@ struct ScannedText {
     }
 }
 
-/// Reads text with the reader for the content that an AIM identifier announces, or else with all that may fit.
+/// Chooses the reader for the content that the AIM identifier announces, or else tries every reader that may fit.
 extension BarcodeDecoder {
-    /// A function that reads text with or without an AIM identifier, and returns nil if the text is not of its kind.
+    /// A function that decodes one kind of text, with or without an AIM identifier; returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
     @inline(__always)
@@ -43,7 +43,7 @@ extension BarcodeDecoder {
         return read(ScannedText(String(scanned.text.dropFirst()), hasFNC1: true)).moved(by: 1)
     }
 
-    /// The readers for digits without an AIM identifier, likeliest first.
+    /// The readers for text that consists of digits and has no AIM identifier, likeliest first.
     static let ofDigits: [Reader] = [
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.ean8($1, $2) : $0.upcE($1, $2) },
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.upcE($1, $2) : $0.ean8($1, $2) },
@@ -64,7 +64,7 @@ extension BarcodeDecoder {
         { $0.code39WithAsterisks($1, $2) },
     ]
 
-    /// The readers for content that any symbology can carry, whether digits or not.
+    /// The readers for content that any symbology can carry, whether or not the text is all digits.
     static let ofContent: [Reader] = [
         { $0.unannouncedElementStrings($1, $2) },
         { $0.pzn($1, $2) },
@@ -77,7 +77,7 @@ extension BarcodeDecoder {
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         ignoringFNC1(scanned) { scanned in
-            // FNC1 at the end of the text is only a weak hint at GS1, like FNC1 before it.
+            // Like FNC1 before the text, FNC1 at its end is only a weak sign of GS1 content.
             guard scanned.text.utf8.last == ElementStringReader.separator else {
                 return allReaders(scanned, aim)
             }
@@ -101,7 +101,7 @@ extension BarcodeDecoder {
             return label
         }
         if readings.isEmpty { return plainText(scanned, aim) }
-        // Element strings with errors are a wrong guess if the text is definitely something else.
+        // If another reading is certain, element strings with errors are a wrong guess.
         if readings.contains(where: { !$0.isDoubtful && !$0.isBroken }) {
             readings.removeAll(where: \.isBroken)
         }
@@ -133,7 +133,7 @@ extension BarcodeDecoder {
 extension Reading {
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// Shifts the problems' spans by `offset`, the number of bytes before the text that was read.
+    /// Moves the spans of all problems by `offset`, the number of bytes removed from the start of the text.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

@@ -10,17 +10,17 @@ import WireText
 
 /// The routes of the catalog service.
 ///
-/// Lookups are answered immediately. Pages and searches read many products, so they are answered one after another on a
-/// separate connection to the database, and lookups do not wait for them.
+/// Lookups run immediately. Pages and searches read many products, so they run one at a time on a separate connection
+/// to the database, and never delay lookups.
 final class CatalogRoutes: Sendable {
     /// The default and the maximum number of products on a page.
     static let (standardPage, largestPage) = (100, 1000)
-    /// The maximum number of characters in a code; percent-encoded, one character can take twelve bytes of the request.
+    /// The maximum number of characters in a code; a percent-encoded character can take twelve bytes of the request.
     static let codeLength = 4096
     static let searchLength = 200
-    /// The largest product number in a request: any 18 digits fit into a signed 64-bit integer.
+    /// The largest product number that a request may contain: the largest with 18 digits, which fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// How long a client may cache a product, in seconds; imported changes may reach the client that much later.
+    /// How long a client may cache a product, in seconds; an imported change may reach the client that much later.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.
@@ -36,7 +36,7 @@ final class CatalogRoutes: Sendable {
 
     /// Opens the catalog; if `feed` is nil, the service publishes no feed.
     ///
-    /// `now` returns the time at which prices must be valid, in microseconds since 1970.
+    /// `now` returns the current time in microseconds since 1970, which decides which prices are valid.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
@@ -50,7 +50,7 @@ final class CatalogRoutes: Sendable {
 
     static var description: [UInt8] { PackageResources.openapi_json }
 
-    /// Makes the router, in which every request passes the gate first, even if no route matches its path.
+    /// Returns the router; every request passes through `gate` first, even if no route matches its path.
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
@@ -100,9 +100,9 @@ final class CatalogRoutes: Sendable {
         return Response(json: ["products": .array(products.map(\.jsonValue))], caching, to: request)
     }
 
-    /// Looks up a code as if a register had scanned it.
+    /// Looks up a code as if a register had scanned it, and says how long clients may cache the result.
     ///
-    /// Clients may cache the answer for some seconds, but only until the next price begins or ends.
+    /// Clients must not use a cached result after the next time at which one of its prices begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))
@@ -142,7 +142,7 @@ final class CatalogRoutes: Sendable {
         return response
     }
 
-    /// Runs slow work on a separate queue, one piece at a time; throws if too many pieces are waiting.
+    /// Runs slow work on a serial queue; throws `ProblemDetails.busy` if too many requests are waiting.
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -167,7 +167,7 @@ final class CatalogRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether the client has the content with this entity tag; weak tags match, too (RFC 9110, section 13.1.2).
+    /// Whether the client already has content with this entity tag; weak tags match, too (RFC 9110, section 13.1.2).
     func has(tag: String) -> Bool {
         guard let list = headers[.ifNoneMatch] else { return false }
         return list.wholeMatch(of: /[ \t]*\*[ \t]*/) != nil

@@ -11,7 +11,7 @@ import WireText
 
 /// Serves an embedded catalog over HTTP, for other programs and registers.
 package struct CatalogServer: Service {
-    /// The maximum number of connections that wait to be accepted; further clients must try again.
+    /// The maximum number of connections that may wait to be accepted; further clients must try again.
     private static let backlog = 4096
 
     package var limits = ConnectionLimits()
@@ -22,10 +22,10 @@ package struct CatalogServer: Service {
     private let log: Logger
     private let onListening: @Sendable (String) -> Void
 
-    /// Opens the catalog; if `feed` names a folder, the service also sends the feed files from that folder.
+    /// Opens the catalog; if `feed` is the path of a folder, the service also serves the feed in that folder.
     ///
     /// Without a token, the address must be a loopback address. Without an identity, the service uses plain HTTP. As
-    /// soon as the service listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.
+    /// soon as it listens, the service calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.
     package init(
         catalog: String, feed: String? = nil, at address: ListenAddress, token: BearerToken?,
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,

@@ -34,10 +34,9 @@ struct FeedFolder: Sendable {
         return String(cString: resolved)
     }
 
-    /// Finds the file with this path in the folder; throws a problem if there is no such file.
+    /// Finds the file with this path in the folder; throws `ProblemDetails.noSuchFile` if there is none.
     ///
-    /// The entity tag is the file's stamp. It identifies the content, because feeds replace files and never rewrite
-    /// them.
+    /// The entity tag is the file's stamp, which identifies the content because a feed never rewrites a file in place.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {
@@ -52,7 +51,7 @@ struct FeedFolder: Sendable {
         return (file, Int(stamp.size), "\"\(stamp)\"")
     }
 
-    /// Responds with the file at this path or the requested part of it, or with 304 if the client already has the file.
+    /// Responds with the file at this path or the requested part of it, or with 304 if the client already has it.
     ///
     /// Rule: RFC 9110, sections 13.2.2, 14.2 and 14.4.
     func response(

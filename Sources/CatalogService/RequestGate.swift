@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import WireText
 
-/// Middleware in front of the routes: rejects forbidden requests, and answers with a problem if a route fails.
+/// Middleware in front of the routes: rejects forbidden requests, and turns errors into problem responses.
 final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -39,7 +39,7 @@ final class RequestGate: RouterMiddleware {
     private func check(_ request: Request) throws(ProblemDetails) {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        // A web page can point its own host name at this address and send requests; their Host field reveals it.
+        // A web page can make its own host name resolve to this address; the Host field of its requests reveals that.
         guard token != nil || Self.isLoopback(hosts[0]) else { throw .wrongHost }
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }

@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first `character` at or after `start`; the number of bytes if `character` is not found.
+    /// The offset of the first `character` at or after `start`, or `max(start, count)` if there is none.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether the bytes at an offset start with `text`; if `ignoringCase` is true, `text` must be in lower case.
+    /// Whether `text` begins at the offset `start`; if `ignoringCase` is true, `text` must be in lower case.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -38,14 +38,14 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// Moves an offset inside a Unicode scalar to the end of the scalar; does not change any other offset.
+    /// Returns the end of the Unicode scalar that contains the offset `end`, or `end` if it is not inside a scalar.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
 
-    /// The number of Unicode scalars that start before `end`, plus one if `end` is greater than the number of bytes.
+    /// The number of Unicode scalars that start before the offset `end`, plus one if `end` exceeds `count`.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

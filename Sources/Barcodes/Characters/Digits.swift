@@ -1,4 +1,4 @@
-/// A string of 1 to 18 ASCII digits.
+/// The numeric value and the checksum of 1 to 18 ASCII digits.
 struct Digits {
     let number: UInt64
     let count: Int
@@ -53,7 +53,7 @@ public enum CheckDigit {
         let text = String(digits) + "0"
         guard let last = Digits(String(text.suffix(18))) else { return nil }
         guard text.utf8.count > 18 else { return last.expectedCheckDigit }
-        // Weights alternate, so the digits before the last 18 have the same weights as they would have at the end.
+        // The weights alternate and 18 is even, so the digits before the last 18 have the same weights as at the end.
         return Digits(String(text.dropLast(18))).map {
             (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
         }
@@ -84,9 +84,9 @@ public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
     case invalid
 }
 
-/// A decimal number with exactly the decimals that a code contains, such as 1.50.
+/// A decimal number that keeps its trailing zeros, such as 1.50.
 public struct DecimalNumber: Hashable, Sendable {
-    /// The digits as an integer, without the decimal point.
+    /// The digits as an integer, without the decimal point: 150 for 1.50.
     public let significand: UInt64
     /// The number of digits after the decimal point.
     public let decimals: Int
@@ -99,7 +99,7 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// The number with a decimal point and at least one digit before it: `0.49`.
+    /// The number in decimal notation, with at least one digit before the decimal point: `0.49`.
     public var description: String {
         let digits = String(significand)
         guard decimals > 0 else { return digits }

@@ -52,7 +52,7 @@ struct CouponReader {
         read(3, "the \(ordinal) family code of 3 digits")
     }
 
-    /// Reads the optional fields, which come in ascending order of the digit that each starts with.
+    /// Reads the optional fields, which are in ascending order of their first digits.
     private mutating func readOptions() {
         if skip(1) {
             readDigit("an additional purchase rules code", of: [0, 1, 2, 3])

@@ -13,7 +13,7 @@ public struct DataField: Hashable, Sendable {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Splits an element into its identifier (up to three digits and a capital letter) and its value.
+    /// Splits an element into its identifier (up to three digits and a capital letter) and its value; nil without one.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
@@ -28,7 +28,7 @@ public struct DataField: Hashable, Sendable {
         day = Self.lengthsOfDates[identifier].map { String(value.prefix($0)) }
     }
 
-    /// The field's date.
+    /// The date in the field, in ISO 8601 format.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
     /// - Returns: `2026-12-31`, or `2026-12` if the day is 00; nil if the field is not a valid date.
@@ -42,7 +42,7 @@ extension DataField {
 
     /// The titles of the data identifiers that appear on labels of goods.
     ///
-    /// Rule: ANSI MH10.8.2; for the labels of electronics distributors also ECIA's EIGP 114.
+    /// Rule: ANSI MH10.8.2 and, for electronics distributors' labels, ECIA's EIGP 114.
     private static let titles = [
         "B": "container type", "D": "date", "1D": "date (MMDDYY)", "4D": "date (YYDDD)",
         "5D": "date (YYMMDD and qualifier)", "6D": "date", "9D": "date code", "10D": "date code",

@@ -1,7 +1,7 @@
 /// A message of fields with data identifiers, as on distributors' labels and medicines.
 ///
-/// It consists of `[)>`, RS, `06`, the fields, each after a GS, and finally RS and EOT. Keyboard scanners spell the
-/// separators in many ways. The header shows how, because RS always follows `[)>` and GS always follows `06`.
+/// It consists of `[)>`, RS, `06`, the fields (each preceded by GS), RS and EOT. Keyboard scanners type other
+/// characters for RS and GS. The header shows which, because RS always follows `[)>`, and GS always follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
@@ -11,7 +11,7 @@ struct DataMessage: Hashable, Sendable {
     /// Whether the separators were typed as the letters RS and GS, which may also occur in values.
     private(set) var hasLettersAsSeparators = false
 
-    /// Parses a message, with or without an extra `>` before it, as on Mouser's labels; nil for other text.
+    /// Parses a message, even after an extra `>` as on Mouser's labels; nil for any other text.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }
@@ -52,10 +52,9 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes the separator, which may be empty, from the start of `rest` and returns it.
+    /// Removes the separator, which may be empty, from the start of `rest` and returns it; nil if no separator fits.
     ///
-    /// If several separators are possible, it takes the longest one after which `isNext` accepts the remaining text.
-    /// It returns nil if `isNext` accepts no remaining text.
+    /// A separator fits if `isNext` accepts the text after it. If several fit, the longest one is chosen.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
@@ -71,7 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether text spells RS or GS: the bare letters, or a symbol and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`).
+    /// Whether text stands for RS or GS: the letters alone, or a symbol, with or without a name (`<GS>`, `^]`, `\x1d`).
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

@@ -1,7 +1,7 @@
 extension DigitalLinkReader {
-    /// Recognises a compressed Digital Link, whose last path segment is base64url; nil for any other address.
+    /// Recognises a compressed Digital Link by its last path segment, which is base64url; nil for any other address.
     ///
-    /// The first eight bits of the segment identify the key. On GS1's own domain, any key is accepted. On other
+    /// The first eight bits of the segment identify the primary key. On GS1's own domain, any key is accepted. On other
     /// domains, the key must be (01) or (00), and its value must have a correct check digit.
     ///
     /// Rule: GS1 Digital Link Standard: Compression, section 3.
@@ -25,7 +25,7 @@ extension DigitalLinkReader {
         return Reading(.url, gtin: gtin, problems: [problem])
     }
 
-    /// The number formed by a range of bits; each base64url value contributes six, and bits past the end are 0.
+    /// The number formed by a range of bits; each base64url value contributes six bits, and bits past the end are 0.
     private static func bits(_ values: [Int], _ range: Range<Int>) -> UInt64 {
         range.reduce(0) { number, bit in
             let value = bit / 6 < values.count ? values[bit / 6] : 0

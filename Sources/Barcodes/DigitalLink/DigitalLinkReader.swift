@@ -7,7 +7,7 @@ extension BarcodeDecoder {
         var link = DigitalLinkReader()
         if let other = link.read(bytes, from: host) { return other }
         var reading = reading(of: link.strings, in: scanned.text)
-        // A link may omit the leading zeros of a GTIN, so a shorter value does not mean that digits were lost.
+        // A link may omit the leading zeros of a GTIN, so a short value does not mean that digits are missing.
         let first = link.strings.elements.first
         if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
             reading.gtin = try? GTIN(first.value)
@@ -22,10 +22,10 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The keys of the qualifiers read so far that the primary key allows in this order.
+    /// The identifiers read so far that are qualifiers of the primary key, in a permitted order.
     private var qualifiers: [UInt16] = []
 
-    /// Collects a Digital Link's element strings in `strings`, and returns nil; for other addresses, returns a reading.
+    /// Adds a Digital Link's element strings to `strings` and returns nil; for any other address, returns its reading.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -55,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// The end of the path, without the final slash that many web servers add to a trade item's link.
+    /// The end of the path; if the key is a GTIN, it excludes a final slash, because many web servers add one.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -65,10 +65,10 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Finds the primary key, searching from the end of the path; returns the offset of the slash before it, or nil.
+    /// The offset of the slash before the primary key, searched from the end of the path; nil if there is no key.
     ///
     /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
-    /// own host every key is accepted, and a wrong value is reported.
+    /// own host, every key is accepted, and an invalid value is reported later.
     private static func keyStart(
         _ bytes: Span<UInt8>, _ path: Range<Int>, isGS1: Bool
     ) -> Int? {
@@ -86,7 +86,7 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Whether a segment is a valid value of a primary key; a GTIN may lack its leading zeros.
+    /// Whether a path segment is a valid value of a primary key; a GTIN may lack its leading zeros.
     private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
         if ai.key == 0100 {
             return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
@@ -131,7 +131,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// If the key allows the identifier after the qualifiers already read, adds it to `qualifiers` and returns true.
+    /// Whether the primary key allows the identifier after the qualifiers already read; if so, adds it to these.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []
@@ -144,8 +144,8 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier found in the query should be in the path, as a qualifier that the key allows together
-    /// with those already read.
+    /// Whether an identifier in the query should be in the path, because it is a qualifier that the primary key allows
+    /// together with the qualifiers already read.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

@@ -2,7 +2,7 @@ enum PublishedCodeList {
     static let countryLetters = Set(countries.map { $0.prefix(2) })
     static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
 
-    /// The codes of the countries: for each country, two letters and then three digits.
+    /// The codes of all countries, each as two letters followed by three digits.
     ///
     /// Source: ISO 3166-1.
     private static let countries =
@@ -27,7 +27,7 @@ enum PublishedCodeList {
         VG092 VI850 VN704 VU548 WF876 WS882 YE887 YT175 ZA710 ZM894 ZW716
         """.split(separator: " ")
 
-    /// Currencies as three digits, including those withdrawn since 2022.
+    /// The three-digit codes of currencies, including those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
     static let currencies = Set(

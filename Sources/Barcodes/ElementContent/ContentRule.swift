@@ -3,9 +3,9 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bytes that break the rule, as offsets in the checked part; `moved(by:)` makes them offsets in the value.
+        /// The offsets of the bytes that break the rule, counted from the start of the checked part of the value.
         let range: Range<Int>
-        /// The requirement, in words that follow "expected" in the message.
+        /// What the rule requires, in words that fit after "expected" in the message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation of this rule, or nil; the length and characters of the value must already be valid.
+    /// The first violation of this rule, or nil; the caller must have checked the value's length and characters before.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -136,7 +136,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets, as arrays with an element for each byte value.
+/// GS1's character sets, as arrays that tell for each byte value whether it is in the set.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

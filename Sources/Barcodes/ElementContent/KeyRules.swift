@@ -30,7 +30,7 @@ extension ContentRule {
     }
 }
 
-/// The pair of check characters of GS1's alphanumeric keys.
+/// The two check characters of GS1's alphanumeric keys.
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {

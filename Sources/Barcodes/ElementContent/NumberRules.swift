@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date YYYYMMDD; `month` is the month's offset in the value, and `firstDay` is 0 if the day may be 00.
+    /// Checks a date as YYYYMMDD; `month` is the month's offset in the value, and `firstDay` is 0 if the day may be 00.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks a piece's number (first half of the value) and the total number of pieces (second half).
+    /// Checks a piece's number (the first half of the value) and the total number of pieces (the second half).
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0
@@ -30,7 +30,7 @@ extension ContentRule {
         return piece <= total ? nil : Violation(0..<value.count, "a piece not above the total")
     }
 
-    /// Checks a position and the last position: `3/12`.
+    /// Checks a position in a sequence and the sequence's last position, for instance `3/12`.
     static func positionViolation(in value: Span<UInt8>) -> Violation? {
         let slash = value.firstIndex(of: "/")
         guard slash < value.count, let position = value.extracting(0..<slash).number,
@@ -48,8 +48,8 @@ extension ContentRule {
 
     /// Checks an international bank account number and its two check digits.
     ///
-    /// Rule: ISO 13616-1. With the first four characters moved to the end, and letters replaced by 10 to 35, the number
-    /// modulo 97 must be 1.
+    /// Rule: ISO 13616-1. After the first four characters are moved to the end and the letters are replaced by the
+    /// numbers 10 to 35, the number modulo 97 must be 1.
     static func ibanViolation(in value: Span<UInt8>) -> Violation? {
         guard (11...34).contains(value.count) else {
             return Violation(0..<value.count, "11 to 34 characters")

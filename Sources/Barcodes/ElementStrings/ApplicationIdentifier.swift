@@ -2,7 +2,7 @@
 ///
 /// Every instance is an identifier that GS1 has assigned.
 public struct ApplicationIdentifier: Hashable, Sendable {
-    /// The digits, padded to four with zeros on the right; unique because no AI is a prefix of another.
+    /// The digits, padded with zeros on the right to four digits; unique, because no AI is a prefix of another.
     let key: UInt16
     private let row: UInt8
 
@@ -39,7 +39,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
 
     /// The total length of an identifier and its value; nil if the identifier's first two digits do not determine it.
     ///
-    /// GS1 has not yet assigned all of these identifiers.
+    /// GS1 has not assigned all of these identifiers yet.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
@@ -100,7 +100,7 @@ struct ApplicationIdentifierRow: Sendable {
     /// The index of the row's first rule in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
-    /// Whether the first two digits determine the value's length; FNC1 after the value is then optional.
+    /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
     let isPredefined: Bool
     /// Whether the query of a Digital Link may contain these identifiers.
     let isAttribute: Bool
@@ -142,7 +142,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether this identifier can be the primary key of a Digital Link.
+    /// Whether these identifiers can be the primary key of a Digital Link.
     var isKey: Bool { qualifiers > 0 }
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }

@@ -1,10 +1,10 @@
 /// Reads GS1 element strings and collects their problems.
 ///
-/// Offsets are in bytes; the decoder converts them to characters at the end.
+/// All offsets are in bytes; the decoder later converts those of the problems to Unicode scalars.
 ///
 /// Rule: GS1 General Specifications, section 7.8; the formats come from GS1's Barcode Syntax Dictionary.
 struct ElementStringReader {
-    /// FNC1 as scanners send it between element strings: the control character GS.
+    /// The control character GS, which scanners send for FNC1 between element strings.
     static let separator: Unicode.Scalar = "\u{1D}"
 
     private(set) var elements: [GS1Element] = []
@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads text as scanners send it; a separator after a value of predefined length, or at the end, is optional.
+    /// Reads scanned text; a separator is optional at the end of the text and after a value of predefined length.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -48,8 +48,8 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports an unknown identifier and returns the offset to continue at: the next separator, or the end of the value
-    /// if the first two digits determine its length.
+    /// Reports an unknown identifier and returns the offset at which to continue: the next separator, or the end of the
+    /// value if the identifier's first two digits determine its length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
@@ -60,7 +60,7 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string and its problems; `source` is its range in the scanned text if it was escaped there.
+    /// Adds an element string and its problems; pass its range in the scanned text as `source` if `bytes` are decoded.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil
@@ -142,7 +142,7 @@ extension ElementStringReader {
 extension ElementStringReader {
     /// Reads the human-readable form: `(01)09506000134352(10)LOT-7`.
     ///
-    /// A bracket is part of the value if a backslash precedes it, or if it does not enclose two to four digits.
+    /// A bracket starts an identifier only if two to four digits and `)` follow it, and no backslash precedes it.
     init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {

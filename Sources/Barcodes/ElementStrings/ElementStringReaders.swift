@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads the text after `]C1`, `]d2` and the like: element strings, a Digital Link, or bracketed text.
+    /// Reads the text after an identifier such as `]C1`: element strings with or without brackets, or a Digital Link.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
         let bytes = scanned.text.utf8.span
         var reading =
@@ -11,7 +11,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The length of an extended channel interpretation (a backslash and six digits) at the start; 0 if absent.
+    /// The length of an Extended Channel Interpretation (a backslash and six digits) at the start; 0 if there is none.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
@@ -27,7 +27,7 @@ extension BarcodeDecoder {
 
     /// Reads text as element strings if it contains FNC1, or if FNC1 was removed from its start or end.
     ///
-    /// After an AIM identifier that does not announce GS1 content, the text must also be valid.
+    /// After an AIM identifier that does not announce GS1 content, the text must also be free of errors.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages use the same separator with another meaning.
@@ -54,7 +54,7 @@ extension BarcodeDecoder {
             reading.checkDigit = .invalid
             reading.problems.append(.wrongCheckDigit(scanned.text, digits))
         }
-        // A lost separator must be reported, because the setting that the suspicion suggests would read a wrong value.
+        // Report a lost separator, too: with the setting that `gs1Suspect` suggests, the scan would have a wrong value.
         if let lost = GS1Suspicion.lostSeparator(in: scanned.text) { reading.problems.append(lost) }
         if let suspicion = GS1Suspicion(scanned.text) {
             reading.problems.append(.gs1Suspect(scanned.text, suspicion))
@@ -65,7 +65,7 @@ extension BarcodeDecoder {
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
-        // The mistakes may come from a scanner that sends another character for FNC1.
+        // The errors may come from a scanner that sends another character for FNC1.
         if !strings.problems.allSatisfy(\.isWarning), let suspicion = GS1Suspicion(text),
             suspicion.separator != .none
         {
@@ -89,11 +89,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads text as element strings because the settings request it; nil if it does not look like element strings.
+    /// Reads text that nothing marks as element strings; nil if it does not look like element strings.
     ///
-    /// It accepts text that starts with a key of predefined length and a correct check digit, whatever follows. It also
-    /// accepts valid element strings that start with a key, or with a date if another element follows. It rejects text
-    /// that starts with a lot or serial number, because that could be any of the shop's own numbers.
+    /// Accepts any text that starts with a key of predefined length and a correct check digit. Also accepts valid
+    /// element strings that start with another key, or with a date that another element follows. Rejects text that
+    /// starts with a lot or serial number, because such text could be any of the shop's own numbers.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
@@ -110,7 +110,7 @@ extension ElementStringReader {
 }
 
 extension GS1Element {
-    /// Whether the value is a complete key with more than seven significant digits; its check digit may be wrong.
+    /// Whether the value is a complete GS1 key with more than seven significant digits; its check digit may be wrong.
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least

@@ -1,5 +1,5 @@
 extension ElementStringReader {
-    /// Reports elements that exclude each other, repeat with another value, or lack one that another symbol may have.
+    /// Reports elements that exclude each other, occur twice with different values, or require a missing element.
     mutating func checkTogether() {
         for index in elements.indices {
             checkRepetition(index)
@@ -8,7 +8,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports keys without a serial component if there is a digital signature (8030), because it signs a single item.
+    /// Reports keys without a serial component next to a digital signature (8030), because it signs a single item.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
@@ -40,9 +40,9 @@ extension ElementStringReader {
 
     /// Checks an element against the rules of its identifier in `ApplicationIdentifierTable.rules`.
     ///
-    /// The rules are a sequence of numbers: a list of excluded spans of keys, followed by a list of requirements.
-    /// Every list begins with its length. A requirement is a list of alternatives, at least one of which must be met.
-    /// An alternative is a list of spans, and is met if every span contains the key of some element.
+    /// The rules are stored as numbers: a list of excluded spans of keys, and then a list of requirements. Every list
+    /// begins with its length. A requirement is a list of alternatives, at least one of which must be met. An
+    /// alternative is a list of spans; it is met if every span contains the key of an element in the code.
     ///
     /// A span is stored as one number: its first key, plus 0 if it contains one key, 10,000 if it contains ten, or
     /// 20,000 if it contains a hundred.
@@ -71,14 +71,13 @@ extension ElementStringReader {
         }
     }
 
-    /// The keys that exclude each other because they stand for the same measure or amount; nil for any other
-    /// identifier.
+    /// The keys that exclude each other because they stand for the same measure or amount; nil for other identifiers.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports the element if the key of another one is in `span`; reports each pair only once.
+    /// Reports an element if `span` contains the key of another element; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

@@ -29,7 +29,7 @@ public struct GS1Element: Sendable {
 
     package var isSound: Bool { violations.isEmpty }
 
-    /// Whether the value's check digit is right; nil if it has none, or if another mistake prevents the check.
+    /// Whether the value's check digit is correct; nil if it has none, or if another error prevents the check.
     var checkDigit: CheckDigitVerdict? {
         guard applicationIdentifier.hasCheckDigit else { return nil }
         if violations.contains(.wrongCheckDigit) { return .invalid }
@@ -44,12 +44,12 @@ public struct GS1Element: Sendable {
 }
 
 extension GS1Element: Hashable {
-    /// Whether the identifiers and the values are equal.
+    /// Compares identifiers and values, but not positions in the text.
     public static func == (lhs: GS1Element, rhs: GS1Element) -> Bool {
         lhs.applicationIdentifier == rhs.applicationIdentifier && lhs.value == rhs.value
     }
 
-    /// Hashes the identifier and the value.
+    /// Hashes the identifier and the value, but not the position in the text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(applicationIdentifier)
         hasher.combine(value)
@@ -86,10 +86,9 @@ extension GS1Element {
         [391, 393].contains(applicationIdentifier.key / 10)
     }
 
-    /// The date at the start of the value.
+    /// The date at the start of the value, in ISO 8601 format.
     ///
-    /// A two-digit year that would be 51 or more years in the future belongs to the previous century; one that would be
-    /// 50 or more years in the past belongs to the next century.
+    /// A two-digit year stands for a year from 49 years before to 50 years after the current year.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
     /// - Returns: `2026-12-31`, or `2026-12` if the day is 00; nil if the value contains no date, or an invalid one.
@@ -155,7 +154,7 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The human-readable form: `(01)09506000134352(10)LOT-7`.
     ///
-    /// An opening bracket inside a value is written as `\(`, so that it does not start an identifier.
+    /// An opening bracket inside a value is written as `\(`, so that it does not look like the start of an identifier.
     public var bracketed: String {
         elements.map { element in
             let value = element.value.utf8.flatMap { $0 == "(" ? Array("\\(".utf8) : [$0] }
@@ -165,9 +164,9 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The canonical GS1 Digital Link of the elements.
     ///
-    /// The first element that can be a primary key is the key. Its qualifiers follow in the standard order, and all
-    /// other elements go into the query, sorted by identifier. Nil if there is no key, if its value is invalid, or if
-    /// an element belongs neither in the path nor in the query.
+    /// The first element that can be a primary key becomes the key. Its qualifiers follow in the standard order, and
+    /// all other elements go into the query, sorted by identifier. Nil if there is no key, if the key's value is
+    /// invalid, or if an element belongs neither in the path nor in the query.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
@@ -190,7 +189,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the permitted order that uses the most elements.
+    /// The elements that qualify a key; of the permitted sequences, it uses the one with the most elements.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

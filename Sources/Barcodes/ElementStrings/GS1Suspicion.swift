@@ -1,14 +1,14 @@
 /// The suspicion that text consists of GS1 element strings although it has neither an AIM identifier nor FNC1.
 ///
-/// Text is suspect only if it consists of several valid element strings, the first of which is a GTIN with its check
-/// digit. Without this rule, a time such as 20230103… would be suspect, because it reads as (20)23 and (01).
+/// Text is suspect only if it consists of several valid element strings and the first one is a GTIN. Otherwise, a
+/// timestamp such as 20230103… would also be suspect, because it reads as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
-    /// The substitute for FNC1 in the text.
+    /// What the text contains in place of FNC1.
     package enum Separator: Hashable, Sendable {
-        /// The text needs no FNC1, and thus no substitute.
+        /// Nothing, because the element strings need no FNC1.
         case none
         case character(Unicode.Scalar)
-        /// The name of the control character GS, in brackets.
+        /// A name of the control character GS, in brackets.
         case name(Name)
     }
 
@@ -19,7 +19,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     package let separator: Separator
 
-    /// Examines text; nil if it is not suspect or contains FNC1 itself; a substitute counts only if no other fits.
+    /// Examines text; nil if it is not suspect, or contains FNC1, or if several characters could stand for FNC1.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -50,10 +50,10 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// The lengths to examine, in bytes: at least a GTIN and one more character; the upper limit bounds the time.
+    /// The lengths to examine, in bytes: at least a GTIN and a second element; the upper limit bounds the time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// Returns the only character that turns text into element strings when read as FNC1; nil if none or several do.
+    /// The only character that turns text into element strings when read as FNC1; nil if there is none, or several.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
@@ -70,7 +70,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several valid element strings, with or without FNC1 before the first.
+    /// Whether bytes are several valid element strings, with or without FNC1 before the first one.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false

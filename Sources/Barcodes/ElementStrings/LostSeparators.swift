@@ -1,9 +1,9 @@
 extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
-    /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A valid value is
-    /// suspect only if the rest also starts with a new identifier and a value of predefined length: a date, a key or a
-    /// measure.
+    /// An invalid value is suspect if its beginning is valid and the rest of it reads as element strings. A valid value
+    /// is suspect only if the rest of it also starts with a new identifier whose values have a predefined length: a
+    /// date, a key or a measure.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// The offset at which further element strings seem to start inside a value; nil if none do.
+    /// The offset inside a value at which further element strings seem to start; nil if there are none.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -33,8 +33,8 @@ extension ElementStringReader {
 
     /// The offset at which the serial number of a Russian marking code seems to end; nil for other values.
     ///
-    /// After the serial number come (91) with a key of four characters and (92) with a signature. In a short code,
-    /// only (93) or (91) follows the serial number, and its value has four characters.
+    /// In a full code, (91) with a key of four characters and (92) with a signature follow the serial number. In a
+    /// short code, only (93) or (91) follows, with a value of four characters.
     ///
     /// Rule: the marking codes of Chestny ZNAK.
     private func markingTail(
@@ -59,7 +59,7 @@ extension ElementStringReader {
     /// Whether the bytes from `at` to `end` are element strings.
     ///
     /// If `strict` is false, the separators between the element strings may be missing. If it is true, the first
-    /// identifier must be ``ApplicationIdentifier/isTelling`` and must not have been read before.
+    /// identifier must satisfy ``ApplicationIdentifier/isTelling`` and must not have been read before.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether text is unlikely to look like this identifier and its value by chance.
+    /// Whether other text is unlikely to look like this identifier with a valid value.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

@@ -5,7 +5,7 @@ import WireText
 /// | symbol | content |
 /// |---|---|
 /// | primary | `+`, labeler (a letter and three characters), product, unit of measure, check character |
-/// | secondary | `+`, quantity, expiry date, lot or serial number, link (the primary's check), check character |
+/// | secondary | `+`, quantity, expiry date, lot or serial number, link (primary's check character), check character |
 /// | both in one | primary without its check character, `/`, secondary without `+` and link, check character |
 ///
 /// Rule: ANSI/HIBC 2.6.
@@ -13,14 +13,14 @@ package struct HIBC: Sendable {
     /// The primary data without its check character; nil in a symbol with secondary data only.
     let primary: String?
     private(set) var fields: [DataField] = []
-    /// The last character of the text, and the check character computed from the others.
+    /// The last character of the text, and the check character computed from all characters before it.
     let check: (found: Character, expected: Character)
     /// Whether the text can only be an HIBC, even if its check character is wrong.
     let isUnmistakable: Bool
 
     var isValid: Bool { check.found == check.expected }
 
-    /// The primary data with its check character, as usually printed; nil without primary data.
+    /// The primary data with its check character, as it is usually printed; nil if there is no primary data.
     var number: String? {
         primary.flatMap { primary in
             Self.checkCharacter(for: primary).map { primary + String($0) }
@@ -30,7 +30,7 @@ package struct HIBC: Sendable {
     /// Parses the text of one symbol, or of a primary and a secondary symbol sent together; nil for any other text.
     init?(_ string: String) {
         let text = Substring(string)
-        // Longer texts are not HIBC symbols; the limit bounds the time.
+        // No HIBC is longer; the limit bounds the time that other texts take.
         guard text.first == "+", (5...256).contains(text.utf8.count),
             let whole = HIBC(symbol: text) ?? HIBC(pair: text)
         else { return nil }
@@ -94,7 +94,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads an optional quantity and expiry date, each announced by a digit, and then a lot or serial number.
+    /// Reads a quantity, an expiry date (both optional, and marked by a digit before them), and a lot or serial number.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -119,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The formats of expiry dates, by the digit that announces them; 0 and 1 are the first digit of the date itself.
+    /// The format of an expiry date, by the digit before it; in MMYY, the 0 or 1 is already part of the date.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -146,7 +146,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The modulo 43 check character; nil if the text contains a character that is not in `characters`.
+    /// The modulo 43 check character; nil if the text contains a character that an HIBC cannot contain.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -156,15 +156,16 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// The spellings that catalogs use for a number: with or without its `+`, and with or without its check character.
+    /// The forms in which catalogs list a number: with or without its `+`, and with or without its check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }
 }
 
 extension BarcodeDecoder {
-    /// Reads an HIBC; if the check character is wrong, the code must be unmistakable, or must contain primary data and
-    /// follow an AIM identifier.
+    /// Reads an HIBC; reports a wrong check character only if the text is unlikely to be anything else.
+    ///
+    /// That is the case if the text is unmistakable, or if it contains primary data and follows an AIM identifier.
     func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let code = HIBC(scanned.text),
             code.isValid || code.isUnmistakable || aim != nil && code.primary != nil

@@ -22,9 +22,9 @@ package struct PZN: Hashable, Sendable {
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Extracts the PZN from a PPN, or reads its digits alone; nil if there is no valid PZN.
+    /// Reads a PZN, or extracts it from a PPN; nil if the code is neither, or if a check digit is wrong.
     ///
-    /// The PPN may follow `9N`; the digits may follow `PZN`, `-` or both.
+    /// A PPN may start with `9N`, and a PZN with `PZN`, `-` or both.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)
@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The check digit: the sum modulo 11, weighted 7, 6, 5 … from the last digit; nil for 10, which is not assigned.
+    /// The check digit: the sum of the digits, weighted 7, 6, 5 … from the right, modulo 11; nil if the result is 10.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -60,21 +60,21 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The check digits of a PPN, as a number: the sum of its characters' ASCII values, weighted 2, 3, 4 …, modulo 97.
+    /// The check digits of a PPN, as a number: the sum of the ASCII values, weighted 2, 3, 4 … in order, modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether a text ends in correct PPN check digits, whichever agency issued the number.
+    /// Whether text ends in correct PPN check digits; accepts the numbers of all issuing agencies.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }
 }
 
 extension BarcodeDecoder {
-    /// Reads a PZN: digits after `-` or `PZN`, or a PPN that contains them.
+    /// Reads a PZN that follows `-` or `PZN`, or that is part of a PPN.
     ///
-    /// Without an AIM identifier, `-` and seven digits may just as well be one of the shop's own numbers.
+    /// Without an AIM identifier, `-` and seven digits are doubtful: they may be one of the shop's own numbers.
     func pzn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let text = scanned.text
         guard (7...22).contains(text.utf8.count) else { return nil }

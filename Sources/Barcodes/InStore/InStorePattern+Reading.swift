@@ -1,5 +1,5 @@
 extension InStorePattern {
-    /// Reads a code with a right check digit; nil if the pattern does not fit; omits a value whose own check is wrong.
+    /// Reads the digits of a code, without verifying the code's own check digit; nil if the pattern does not fit.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -22,16 +22,16 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The last digits of the GTIN, as many as the pattern's codes have.
+    /// The GTIN without leading zeros that the pattern's codes do not have.
     ///
-    /// Nil if another digit of the GTIN is not 0, or if ``isRetailNumber`` is false.
+    /// Nil if the GTIN is too long for the pattern, or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
         return String(gtin.text.suffix(letters.count))
     }
 
-    /// Whether the last digit is right; always true for patterns without a check digit.
+    /// Whether a code's check digit is correct; always true for patterns without a check digit.
     func accepts(checkDigitOf digits: String) -> Bool {
         !hasCheckDigit
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
@@ -64,11 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
-    /// The first is the full-length code, with zeros for the values and a new check digit if it has one. Shorter or
-    /// changed forms of this text follow, unless they may be another product's number. In one form, the check digit
-    /// is zero; in another, it is missing. Both forms also appear without the leading zero of a UPC-A. Two more forms
-    /// end with the item's number, or one digit after it. All these texts also appear with zeros for the `X` digits.
-    /// The item's number comes last.
+    /// The full-length code comes first, with zeros for the price, weight or count and a matching check digit. Other
+    /// forms of this code follow: with the check digit 0 or without check digit, the same without the leading zero of
+    /// a UPC-A, and the code cut off after the item's number or one digit later. All forms also appear with zeros for
+    /// the `X` digits, but not if they could be another product's number. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -1,9 +1,9 @@
 /// The layout of a shop's or region's in-store codes, with one letter or digit for each digit of the code.
 ///
-/// Digits match themselves. `I` is the item's number, `P` the price, `W` the weight, `N` the count, `C`
-/// the check digit of one of these values, `X` any digit and `K` the code's own check digit. A decimal
-/// point shows where the decimals of a price or weight start; without one, a price has two decimals and
-/// a weight three. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
+/// A digit matches itself. The letters stand for the digits of the item's number (`I`), the price (`P`), the weight
+/// (`W`), the count (`N`), the check digit of one of these values (`C`), the code's own check digit (`K`), and any
+/// digit (`X`). A decimal point shows where the decimals of a price or weight start; without one, a price has two
+/// decimals and a weight three. Examples: `22IIIICPPP.PPK`; for a label in Code 128, `21IIIIIWW.WWWPPPP.PP`.
 public struct InStorePattern: Hashable, Sendable {
     enum Measure: Character, Hashable, Sendable {
         case price = "P"
@@ -19,7 +19,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without decimal points; a UPC-A pattern has an added leading 0, as in EAN-13.
+    /// The pattern without decimal points; a UPC-A pattern gets a leading 0, which makes it an EAN-13 pattern.
     let letters: [UInt8]
     /// The values in the code (one or two of price, weight and count), in the pattern's order.
     let values: [Value]
@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only one, or else the one after it, or else the one before it; nil without `C`.
+    /// The value that `C` checks: the only value, or else the one right after `C`, or right before it; nil without `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -108,11 +108,11 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has none or all three of `P`, `W` and `N`, one of them twice, or one with more than nine digits.
+    /// The pattern does not contain one or two of `P`, `W` and `N`, each as one run of at most nine letters.
     case wrongValues(pattern: String)
-    /// A decimal point is outside a price or weight, or is the second point in it.
+    /// A decimal point is outside a price or weight, or a price or weight has two.
     case misplacedPoint(pattern: String)
-    /// The pattern contains several `C`, or no value of four or five digits that its `C` could check.
+    /// The pattern contains more than one `C`, or a `C` without a value of four or five digits to check.
     case noPriceCheckDigit(pattern: String)
 }
 

@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label with the shop's patterns of 18 or 20 digits, or without check digit; nil if none of them fits.
+    /// Reads a label with the shop's patterns that have 18 or 20 digits or no check digit; nil if none of them fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -11,8 +11,9 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number with the shop's first matching pattern, or else with all matching ones of the region, the
-    /// first as the result and the others as its alternatives; nil if no pattern matches.
+    /// Reads a retail number with the first of the shop's patterns that fits, or else with the region's patterns.
+    ///
+    /// If several of the region's patterns fit, the others give the alternatives. Returns nil if no pattern fits.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

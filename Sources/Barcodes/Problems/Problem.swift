@@ -1,6 +1,6 @@
-/// An error in a code, or a doubt about it.
+/// An error in a code, or a warning about it.
 ///
-/// keywedge still emits the code; the consumer decides what to do.
+/// A code with problems is still reported; whoever receives it decides what to do.
 public struct Problem: Hashable, Sendable {
     /// How serious a problem is.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
@@ -10,11 +10,11 @@ public struct Problem: Hashable, Sendable {
         case warning
     }
 
-    /// The kind of problem, for programs.
+    /// The kind of problem, as a stable name that programs can compare.
     public let code: Code
-    /// How serious the problem is.
+    /// Whether the problem is an error or a warning.
     public let severity: Severity
-    /// The problem as a sentence, for people.
+    /// A sentence that explains the problem to people.
     public let message: String
     /// The offsets of the affected characters (Unicode scalars), 0-based; nil if the problem concerns the whole text.
     public internal(set) var span: Range<Int>?

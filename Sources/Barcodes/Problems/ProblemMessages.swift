@@ -1,7 +1,7 @@
 extension Problem {
     var isWarning: Bool { severity == .warning }
 
-    /// Creates a problem with a message in the usual pattern: `what: expected …, got …`.
+    /// Creates a problem whose message has the form `what: expected …, got …`.
     init(
         _ severity: Severity, _ code: Code, _ what: String, expected: String, got: String,
         at span: Range<Int>? = nil

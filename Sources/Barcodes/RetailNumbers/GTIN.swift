@@ -71,13 +71,13 @@ extension GTIN: CustomStringConvertible {
     }
 }
 
-/// UPC-E, the short form of some GTIN-12.
+/// UPC-E, the short form of a GTIN-12 with several zeros.
 ///
 /// Rule: GS1 General Specifications, section 5.2.2.4.
 extension GTIN {
-    /// Expands the 8 digits of a UPC-E; nil for any other text.
+    /// Expands a UPC-E to the GTIN that it stands for; nil if the text is not a valid UPC-E.
     ///
-    /// The digits are the number system (0 or 1), six digits, and the check digit of the expanded number.
+    /// A UPC-E is the number system (0 or 1), six digits, and the check digit of the expanded number.
     public init?(upcE: String) {
         guard let digits = Digits(upcE), digits.count == 8,
             let gtin = Self.candidates(upcE: digits).first
@@ -88,7 +88,7 @@ extension GTIN {
     /// The number as the 8 digits of a UPC-E; nil if it cannot be compressed.
     public var upcE: String? {
         let digits = Array(Self.digits(of: number, count: 12).utf8)
-        // The offsets of the digits to keep, and a last digit that shows where zeros were left out.
+        // The offsets of the digits to keep, and the last digit, which shows where zeros were left out.
         let forms: [(kept: [Int], mark: String)] = [
             ([0, 1, 2, 8, 9, 10, 3], ""), ([0, 1, 2, 3, 9, 10], "3"), ([0, 1, 2, 3, 4, 10], "4"),
             ([0, 1, 2, 3, 4, 5, 10], ""),
@@ -136,11 +136,11 @@ extension GTIN {
 
 /// Why a string is not a GTIN.
 public enum GTINError: Error, Equatable, Sendable {
-    /// The text has a wrong length; `found` is its length in characters.
+    /// The text has the wrong length; `found` is its length in characters.
     case wrongLength(text: String, found: Int)
     /// The character at the 0-based offset `at` is not an ASCII digit.
     case notADigit(text: String, at: Int)
-    /// The last digit is not the check digit of the other digits.
+    /// The last digit is `found`, but the correct check digit is `expected`.
     case wrongCheckDigit(text: String, expected: Int, found: Int)
 }
 

@@ -1,6 +1,6 @@
-/// Reads ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those in EAN-13.
+/// Reads ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those encoded as EAN-13.
 extension BarcodeDecoder {
-    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10, which is doubtful unless divided into its four groups.
+    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10; an ISBN-10 without its three separators is doubtful.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
@@ -13,7 +13,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Reads an ISSN with its hyphen; the text is just as likely to be another number.
+    /// Reads an ISSN with its hyphen; the reading is doubtful, because other numbers look the same.
     func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var bytes = Array(scanned.text.utf8)
         guard bytes.count == 9, bytes.remove(at: 4) == "-",
@@ -26,7 +26,7 @@ extension BarcodeDecoder {
 }
 
 extension GTIN {
-    /// Whether the number identifies a book; numbers with the prefix 979-0 do not, because they identify printed music.
+    /// Whether the number identifies a book: its prefix is 978 or 979, but not 979-0, which identifies printed music.
     var isISBN: Bool {
         let prefix = number / 1_000_000_000
         return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790
@@ -38,12 +38,12 @@ extension GTIN {
         guard isISBN else { return nil }
     }
 
-    /// Reads an ISBN-10: 9 digits and a check character.
+    /// Converts an ISBN-10 (9 digits and a check character) to a GTIN.
     ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
-    /// Reads an ISSN: 7 digits and a check character; the GTIN gets the usual variant 00.
+    /// Converts an ISSN (7 digits and a check character) to a GTIN with the usual variant 00.
     ///
     /// Rule: ISO 3297.
     fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }
@@ -56,7 +56,7 @@ extension GTIN {
 
     /// The number before the check character; nil if the check character is wrong.
     ///
-    /// The sum of all characters, weighted 1, 2, 3 … from the right with X as 10, must be a multiple of 11.
+    /// The sum of all characters must be a multiple of 11. The weights are 1, 2, 3 … from the right; X counts as 10.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())
         guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }

@@ -1,11 +1,11 @@
-/// The number of a library's item or patron: 14 digits in a Codabar symbol.
+/// The number of a library item or patron: 14 digits in a Codabar symbol.
 ///
 /// The first digit is 3 for an item and 2 for a patron, the next four identify the library, and the last
 /// is a check digit. Some scanners also send the symbol's start and stop letters.
 package struct LibraryNumber: Hashable, Sendable {
     package let digits: String
 
-    /// Reads 14 digits, with or without start and stop letters (A to D, or T, N, `*` and E); nil for any other text.
+    /// Reads a number with or without start and stop characters (A to D, or T, N, `*` and E); nil for any other text.
     package init?(_ text: String) {
         var digits = Substring(text)
         if text.utf8.count == 16, let first = text.first, let last = text.last,

@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Whether the shop has its own in-store layouts, which may match any number.
+    /// Whether the shop has its own in-store patterns, which may match any number.
     var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
 
     /// Reads a number with a correct check digit as a product number, unless its prefix is reserved for another use.

@@ -4,7 +4,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// Reads a UPC-E of 8 digits, or of 6 or 7 digits if the settings say that the scanner sends those.
+    /// Reads a UPC-E of 8 digits; also reads 6 or 7 digits if the setting `upcE` is `unexpanded`.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
@@ -20,7 +20,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything; 8 digits are too often something else.
+    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology; 8 digits would too often be another number.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -36,12 +36,12 @@ extension ScannedText {
 
 /// Reads EAN-13 and UPC-A with an add-on, but without an AIM identifier.
 extension BarcodeDecoder {
-    /// Reads a book or periodical with its add-on; no other code looks like this.
+    /// Reads the number and add-on of a book or periodical; the prefix makes any other meaning unlikely.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads a product other than a book or periodical, with its add-on; the text may just as well be another number.
+    /// Reads a product other than a book or periodical, with an add-on; doubtful, because other numbers look the same.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
@@ -65,7 +65,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits off an add-on: two digits after `separators[0]`, or five after `separators[1]`; nil for other text.
+    /// Splits off an add-on (two digits after `separators[0]`, or five after `separators[1]`); nil if there is none.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -85,22 +85,21 @@ extension ScannedText {
 extension GTIN {
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether the number belongs to a serial, a book, or a periodical from France, Germany, Japan or North America,
-    /// all of which usually have an add-on.
+    /// Whether the number belongs to a book or periodical, whose symbol usually has an add-on.
     ///
-    /// Source: the prefixes that the press distributors in these countries assign.
+    /// Source: the prefixes that press distributors in France, Germany, Japan and North America assign.
     fileprivate var isPeriodical: Bool {
         [977, 978, 979, 378, 379, 414, 419, 434, 439, 491].contains(number / 10_000_000_000)
             || number / 10_000_000_000 == 7
     }
 }
 
-/// Reads text that an AIM identifier announces; reports a problem if the text does not fit the identifier.
+/// Reads text as the kind of content that its AIM identifier announces.
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
-    /// UPC-A and expanded UPC-E both start with 0; a number that can be compressed is read as UPC-E. Some scanners
-    /// break the rule and send 12 digits (UPC-A), or 6 to 8 digits (UPC-E or EAN-8).
+    /// A number that starts with 0 is a UPC-E if it has a UPC-E form, or else a UPC-A. Some scanners break the rule and
+    /// send 12 digits (UPC-A), or 6 to 8 digits (UPC-E or EAN-8).
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -165,7 +164,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads the text after `]I0`, `]I1` or `]I3` (without check digit): an ITF-14, or else plain text.
+    /// Reads the text after `]I0`, `]I1` or, without its check digit, `]I3`: an ITF-14, or else plain text.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

@@ -14,13 +14,13 @@ enum DrivingLicence {
         look.contains("ANSI ") || look.contains("AAMVA")
     }
 
-    /// Whether a header starts at an offset.
+    /// Whether a licence's header starts at an offset.
     ///
     /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and the issuer's number of six
-    /// digits. After `ANSI`, two more digits must follow the number, unless it starts with 636 or 604 or was typed
-    /// with Shift held.
+    /// digits. After `ANSI`, two more digits must follow the number, unless the number starts with 636 or 604, or was
+    /// typed with the Shift key held down.
     ///
-    /// Scanners drop or replace the control characters before the header, and sometimes drop its space.
+    /// Scanners drop or replace the control characters before the header, and sometimes drop the space in it.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)
         guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
@@ -34,27 +34,27 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters on the shifted digit keys of a US keyboard; the same keys type digits on the Czech layout.
+    /// What a US layout types for Shift and a digit key; a Czech layout types digits for the same keys.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
-    /// Whether a line with only `DBB` and a date of birth starts at an offset.
+    /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         guard start + 11 <= bytes.count, bytes.hasPrefix("DBB", at: start),
             start == 0 || bytes[start - 1] < 0x20,
             let date = bytes.extracting(start + 3..<start + 11).number,
             start + 11 == bytes.count || bytes[start + 11] < 0x20
         else { return false }
-        // American, or Canadian with the year first.
+        // MMDDYYYY in the United States, YYYYMMDD in Canada.
         return [date, date % 10_000 * 10_000 + date / 10_000].contains { (date: Int) -> Bool in
             let (month, day, year) = (date / 1_000_000, date / 10_000 % 100, date % 10_000)
             return 1...12 ~= month && 1...31 ~= day && 1900...2099 ~= year
         }
     }
 
-    /// Whether the text is the first track of a licence's magnetic stripe (annex F).
+    /// Whether the text is the first track of a licence's magnetic stripe (AAMVA, annex F).
     ///
     /// The track starts with `%` and two capital letters, and contains two `^`, a `?` after them, and no small letter.
-    /// A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
+    /// A German, Spanish, Italian or Swedish layout types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
@@ -67,11 +67,11 @@ enum DrivingLicence {
         }
     }
 
-    /// The identifiers of the elements that contain the number, names, date of birth and address.
+    /// The identifiers of a licence's elements with personal data: number, names, date of birth and address.
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts like an element of a licence; if `ofPerson` is true, like one that contains personal data.
+    /// Whether a line starts with the identifier of a licence's element; `ofPerson` limits this to personal data.
     ///
     /// Elements start with `DAA` to `DDL`, or with `Z` and two letters. In the first line of a subfile, `DL` or `ID`
     /// comes before the element.

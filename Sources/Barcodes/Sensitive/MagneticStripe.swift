@@ -18,13 +18,13 @@ enum MagneticStripe {
         } || isGarbled(look)
     }
 
-    /// Whether an incomplete scan contains the start of a track and the eight digits that identify the issuer.
+    /// Whether an incomplete scan contains the start of a track with at least eight digits, which identify the issuer.
     static func isFragment(_ look: Look) -> Bool {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// Finds every place where a track may start: its start mark (`%B`, `%`, `;` or `+`), the number of digits and
-    /// spaces after the mark, and the bytes after those.
+    /// Finds every possible start of a track: its start mark (`%B`, `%`, `;` or `+`), the number of digits and spaces
+    /// after the mark, and the remaining bytes.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
@@ -37,10 +37,10 @@ enum MagneticStripe {
         }
     }
 
-    /// Whether the text is a track typed on another keyboard layout.
+    /// Whether the text is a track typed with the wrong keyboard layout.
     ///
-    /// At most two characters precede the card number, and another character follows it. At least seven digits or
-    /// spaces must come after this character, unless a `B` directly precedes the number.
+    /// At most two characters may precede the card number. After the number, any one character and then at least seven
+    /// digits or spaces must follow; if a `B` directly precedes the number, the one character is enough.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }

@@ -2,14 +2,14 @@
 ///
 /// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {
-    /// Whether the bytes are a number with an issuer's range and length and a correct check digit.
+    /// Whether the bytes are a card number: within an issuer's range, of a valid length, with a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether a run of digits, or all digits joined, is a card number, or more of its digits than we may show.
+    /// Whether the text contains a card number, or more of a card number's digits than may be shown.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
@@ -17,11 +17,11 @@ enum PaymentCard {
         }
     }
 
-    /// Whether the bytes are an incomplete card number with more digits than we may show.
+    /// Whether the bytes are an incomplete card number with more digits than may be shown.
     ///
     /// A valid GTIN does not count as a card number.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of 16 or more digits, 12 may be shown; of 15 digits, 11.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits of 16 or more may be shown, and 11 digits of 15.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// The 12 to 19 digits up to the `=` of track 2, in one group or in groups of at most six; nil for other bytes.
+    /// The 12 to 19 digits before any `=`, in a single group or in groups of at most six; nil for other bytes.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

@@ -1,6 +1,6 @@
 /// Identity cards whose barcodes contain the holder's data as text.
 enum IdentityCard {
-    /// Whether the text is of an Argentine DNI, a Colombian cédula (`PubDSK_`) or an Aadhaar letter (XML, 500 digits).
+    /// Whether the text comes from an Argentine DNI, a Colombian cédula, or an Indian Aadhaar card or letter.
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
@@ -16,7 +16,7 @@ enum IdentityCard {
             || look.contains("QPDB N") || isLongNumber(look, of: 100) || isColombianStart(look)
     }
 
-    /// Whether the text starts with eight or more digits, three or more spaces and another digit, as a cédula does.
+    /// Whether the text starts like a Colombian cédula: eight or more digits, three or more spaces and another digit.
     private static func isColombianStart(_ look: Look) -> Bool {
         let number = look.folded.prefix(while: \.isDigit)
         let blanks = look.folded.dropFirst(number.count).prefix { $0 == 0x20 }
@@ -30,8 +30,8 @@ enum IdentityCard {
 
     /// Whether the text comes from an Argentine DNI.
     ///
-    /// On new cards, the fields after the sex are a number of seven or eight digits, a letter and a date. On old
-    /// cards, the sex is between two dates.
+    /// On new cards, the sex is followed by a number of seven or eight digits, a letter and a date. On old cards, it is
+    /// between two dates.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -46,7 +46,7 @@ enum IdentityCard {
         field.count == 10 && field.digitCount == 8
     }
 
-    /// Whether the text has a cédula's number, names, `0M` or `0F`, birth date and place, even without `PubDSK_`.
+    /// Whether the text contains a Colombian cédula's fields: number, names, sex, date of birth and place.
     private static func isColombian(_ look: Look) -> Bool {
         look.folded.indices.dropLast(15).contains { start in
             let before = look.folded[..<start]
@@ -58,7 +58,7 @@ enum IdentityCard {
         }
     }
 
-    /// Splits the text at `@`, or else at `"`, which some keyboard layouts type in place of `@`.
+    /// Splits the text at `@`, or, if it has no `@`, at `"`, which some keyboard layouts type instead.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -72,8 +72,8 @@ extension [UInt8] {
 
 /// Bar-coded boarding passes, recognised by the mandatory items of the first leg (IATA Resolution 792).
 enum BoardingPass {
-    /// Whether the text contains `M`, the number of legs and a name of 20 characters, and, from offset 30 on, two
-    /// airports, the carrier, the flight and the day of the year.
+    /// Whether the text contains the first 47 characters of a boarding pass: from `M`, the number of legs and the name
+    /// to the airports, the carrier, the flight and the day of the year.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))
@@ -103,8 +103,8 @@ enum BoardingPass {
 enum HealthCertificate {
     /// Whether the text starts like a certificate: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// On other layouts, `"`, `>` or a letter outside ASCII replaces the colon, another symbol replaces the slash, and
-    /// `Y` replaces the `Z`.
+    /// Other keyboard layouts type `"`, `>` or a letter outside ASCII for the colon, another symbol for the slash, and
+    /// `Y` for `Z`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
@@ -124,8 +124,8 @@ enum HealthCertificate {
 /// A scanned text, normalised for recognising personal content.
 struct Look {
     let bytes: [UInt8]
-    /// One byte for each character: small letters as capitals, the characters of Czech digit keys as digits, any other
-    /// character outside ASCII as 0x7F.
+    /// One byte for each character: capitals for small letters, digits for the characters of Czech digit keys, and 0x7F
+    /// for most other characters outside ASCII.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -145,8 +145,8 @@ struct Look {
 
     /// The text as typed, and variants of it that undo the effects of a wrong keyboard layout.
     ///
-    /// Two variants assume that only the scanner or only the configuration is set to AZERTY. Another variant assumes
-    /// that a Hungarian layout typed `ö` for 0.
+    /// Two variants assume that AZERTY is set only on the scanner, or only in the configuration. A third variant
+    /// assumes a Hungarian layout, which types `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in
@@ -162,7 +162,7 @@ struct Look {
     private static let azerty = Array("&é\"'(-è_çà1234567890azqwAZQWmM,?;.:/!§)".unicodeScalars)
     private static let qwerty = Array("1234567890!@#$%^&*()qwazQWAZ;:mM,<.>/?-".unicodeScalars)
 
-    /// Whether `word`, which must be in capitals, starts at an offset of the folded text.
+    /// Whether `word`, which must be in capitals, begins at an offset of the folded text.
     func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
         folded.span.hasPrefix(word, at: start)
     }

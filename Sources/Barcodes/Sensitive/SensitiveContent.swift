@@ -1,4 +1,4 @@
-/// Personal content in a scan, which events, logs and the journal must not show.
+/// Personal content in a scan that must not appear in events, logs or the journal.
 public struct SensitiveContent: Hashable, Sendable {
     /// The kind of personal content, such as a payment card number.
     ///
@@ -6,7 +6,7 @@ public struct SensitiveContent: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.
         case magneticStripe = "magnetic-stripe"
-        /// The number of a payment card.
+        /// The number of a payment card, without the rest of the magnetic stripe.
         case paymentCard = "payment-card"
         /// A North American driving licence or identity card.
         case drivingLicence = "driving-licence"
@@ -23,7 +23,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// The number of characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
-    /// The functions that recognise each kind in a complete scan and in an incomplete one.
+    /// For each kind, a function that recognises it in a complete scan, and one for an incomplete scan.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -42,7 +42,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// - Parameters:
     ///   - text: The scanned characters; if `aim` is nil, they may start with an AIM identifier.
     ///   - aim: The AIM identifier that was split off; if it announces a product, the text cannot be a payment card.
-    ///   - hidden: The kinds to look for, and the numbers that are not payment cards.
+    ///   - hidden: The kinds to look for, and the shop's own numbers, which do not count as payment cards.
     /// - Returns: The kind and length, or nil if the text may be shown.
     public static func detect(
         _ text: String, aim: String? = nil, hiding hidden: HiddenContent = HiddenContent()
@@ -52,7 +52,7 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a rejected scan; it would hide too many accepted scans.
+    /// Looks for personal content, or a part of it, in a rejected scan; too strict a check for accepted scans.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -80,8 +80,8 @@ public struct SensitiveContent: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// Whether the scan is certainly a product, by its AIM identifier or, without one, by error-free GS1 element
-    /// strings.
+    /// Whether the scan is certainly a product: its AIM identifier says so, or it has none and contains GS1 element
+    /// strings without errors.
     fileprivate var isKnownProduct: Bool {
         if let aim { return aim.content != .any && aim.content != .interleaved }
         return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }
@@ -90,12 +90,12 @@ extension Barcode {
 
 /// The kinds of content to hide, and the shop's own numbers that only look like payment cards.
 public struct HiddenContent: Hashable, Sendable {
-    /// The kinds of content to hide.
+    /// The kinds of content to hide; all kinds by default.
     public var kinds: Set<SensitiveContent.Kind>
-    /// Numbers that never belong to a payment card, as digits; a `*` at the end matches any further digits.
+    /// Numbers that never belong to a payment card, each as digits; a `*` at the end stands for any further digits.
     public var ownNumbers: [String]
 
-    /// Creates settings that hide everything by default.
+    /// Creates settings; by default, all kinds are hidden and no number is exempt.
     public init(
         kinds: Set<SensitiveContent.Kind> = Set(SensitiveContent.Kind.allCases),
         ownNumbers: [String] = []
@@ -104,7 +104,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether the first number in a text, which may be divided into groups or part of a track, is the shop's own.
+    /// Whether the first number in the text is one of the shop's own; ignores spaces and hyphens between its digits.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

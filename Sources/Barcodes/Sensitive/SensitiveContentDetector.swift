@@ -1,7 +1,7 @@
 /// Looks for personal content in successive scans from one scanner.
 ///
-/// A driving licence has many lines, which a scanner may send as separate scans. After a recognised
-/// line, the detector also hides the lines that follow immediately.
+/// A driving licence has many lines, which a scanner may send as separate scans. After the detector has recognised one
+/// line, it also hides the lines that follow immediately.
 public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
@@ -11,11 +11,11 @@ public struct SensitiveContentDetector: Sendable {
     /// The previous scan, if its document may continue; `kind` is nil for a rejected scan that was not recognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The kinds of documents whose lines cannot all be recognised on their own.
+    /// The kinds of documents that have lines which cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
-    /// The longest pause, in microseconds, between two lines of a symbol; the pause between symbols is longer.
+    /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, before text that looks like another line of a licence.
+    /// The longest pause, in microseconds, before a rejected scan, or a text that looks like a licence's next line.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for one scanner.
@@ -23,7 +23,7 @@ public struct SensitiveContentDetector: Sendable {
         self.hidden = hidden
     }
 
-    /// Examines the next scan.
+    /// Looks for personal content in the next scan.
     ///
     /// - Parameters:
     ///   - barcode: The decoded scan.
@@ -38,7 +38,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a rejected scan; returns nil if it may be shown.
+    /// Looks for personal content in a rejected scan; returns nil if the scan may be shown.
     ///
     /// A rejected scan that soon follows a line of a document counts as another line of that document.
     package mutating func inspectFragment(
@@ -50,7 +50,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// The kind of the previous scan's document if the text is another line of it, or nil.
+    /// The kind of the document that the text continues; nil if it continues none.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

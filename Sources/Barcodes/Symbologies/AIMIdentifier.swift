@@ -24,16 +24,16 @@ public struct AIMIdentifier: Hashable, Sendable {
         self.digit = digit
     }
 
-    /// The letter that identifies the family of symbols: `E` for EAN and UPC.
+    /// The letter of the symbology family, for instance `E` for EAN and UPC.
     public var codeLetter: Character { Character(Unicode.Scalar(letter)) }
 
-    /// The digit or letter that adds details: after `E`, a `0` means 13 digits.
+    /// The digit or letter that adds details; for instance, `0` after `E` means 13 digits.
     public var modifier: Character { Character(Unicode.Scalar(digit)) }
 
     /// Splits off the identifier at the start of scanned text.
     ///
     /// - Parameter text: The scanned characters, with or without an identifier.
-    /// - Returns: The identifier, or nil if the text has none, and the rest of the text.
+    /// - Returns: The identifier (nil if there is none), and the text after it.
     @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
@@ -83,7 +83,7 @@ extension AIMIdentifier {
         }
     }
 
-    /// The kind of symbol; nil if keywedge has no name for it, or if the identifier alone does not show it.
+    /// The symbology; nil if keywedge has no name for it, or if the identifier alone does not determine it.
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {

@@ -1,4 +1,4 @@
-/// A kind of barcode symbol, named as in events; kinds with "GS1" in their names contain element strings.
+/// A barcode symbology; its raw value is its name in events.
 public enum Symbology: String, Hashable, Sendable, CaseIterable {
     case ean13 = "ean-13"
     case ean8 = "ean-8"
