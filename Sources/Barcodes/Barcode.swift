@@ -1,6 +1,6 @@
 /// A decoded scan: the scanned text and what it means.
 ///
-/// A code with errors is decoded, too, but only a number with a correct check digit becomes its `gtin`.
+/// Codes with errors are decoded, too. Only a number with a correct check digit becomes the `gtin`.
 @dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
     /// The kind of content in a code.
@@ -129,8 +129,8 @@ extension Barcode {
 
     /// The code to report when a catalog lists its exact text, which makes a wrong check digit irrelevant.
     ///
-    /// An HIBC or PZN with a wrong check digit becomes plain text. Plain text without an AIM identifier loses the
-    /// problem of the wrong check digit. All other codes stay unchanged.
+    /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
+    /// check digit is no longer a problem. All other codes stay unchanged.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }

@@ -7,7 +7,7 @@ public struct BarcodeDecoder: Sendable {
     /// The in-store patterns in the order in which they are tried: first the shop's, then its region's.
     let patterns: [InStorePattern]
 
-    /// Creates a decoder; by default, it knows no region and no in-store patterns.
+    /// Creates a decoder; with the default settings, it knows no region and no in-store patterns.
     public init(settings: Settings = .init()) {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
@@ -70,9 +70,9 @@ extension BarcodeDecoder {
 
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
-            /// Converted to UPC-A, or as 8 digits.
+            /// As UPC-A, or as the 8 digits of the UPC-E.
             case expanded
-            /// Also as 6 or 7 digits: without the number system digit (0), the check digit, or both.
+            /// As UPC-A, or as 6 to 8 digits; the number system digit (0), the check digit, or both may be missing.
             case unexpanded
         }
 
@@ -87,7 +87,7 @@ extension BarcodeDecoder {
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public var upcE: UPCE
 
-        /// Creates settings; by default, there is no region, and there are no in-store patterns.
+        /// Creates settings; the defaults include no region and no in-store patterns.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
             inStorePatterns: [InStorePattern] = [], content: Content = .any,

@@ -18,7 +18,7 @@ final class CatalogRoutes: Sendable {
     /// The maximum number of characters in a code; a percent-encoded character can take twelve bytes of the request.
     static let codeLength = 4096
     static let searchLength = 200
-    /// The largest product number that a request may contain: the largest with 18 digits, which fit into `Int64`.
+    /// The largest product number that a request may contain; 18 digits always fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
     /// How long a client may cache a product, in seconds; an imported change may reach the client that much later.
     private static let longest: Int64 = 10
@@ -102,7 +102,7 @@ final class CatalogRoutes: Sendable {
 
     /// Looks up a code as if a register had scanned it, and says how long clients may cache the result.
     ///
-    /// Clients must not use a cached result after the next time at which one of its prices begins or ends.
+    /// Caching ends at the latest when the next price of these products begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))

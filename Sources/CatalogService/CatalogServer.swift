@@ -22,7 +22,7 @@ package struct CatalogServer: Service {
     private let log: Logger
     private let onListening: @Sendable (String) -> Void
 
-    /// Opens the catalog; if `feed` is the path of a folder, the service also serves the feed in that folder.
+    /// Opens the catalog and, if `feed` is not nil, the feed folder at that path.
     ///
     /// Without a token, the address must be a loopback address. Without an identity, the service uses plain HTTP. As
     /// soon as it listens, the service calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.

@@ -88,7 +88,7 @@ struct FeedFolder: Sendable {
 
     /// The part of a file that a `Range` header requests; empty if the part lies beyond the end of the file.
     ///
-    /// Returns nil to send the whole file: without the header, or if it is invalid or lists several ranges.
+    /// Nil stands for the whole file: there is no header, or it is invalid or lists several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

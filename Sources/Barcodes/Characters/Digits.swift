@@ -45,7 +45,7 @@ struct Digits {
 
 /// Computes and verifies check digits.
 public enum CheckDigit {
-    /// Computes the GS1 check digit for the given digits.
+    /// Computes the check digit of a GS1 key, such as a GTIN or an SSCC.
     ///
     /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
     /// - Returns: 0…9, or nil if the text is empty, too long or contains anything but digits.

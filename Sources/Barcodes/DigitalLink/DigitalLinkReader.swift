@@ -55,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// The end of the path; if the key is a GTIN, it excludes a final slash, because many web servers add one.
+    /// The end of the path; excludes the final slash that many web servers add to the link of a GTIN.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",

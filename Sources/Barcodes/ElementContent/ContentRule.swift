@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation of this rule, or nil; the caller must have checked the value's length and characters before.
+    /// The first violation of this rule, or nil; the caller must already have checked the length and the characters.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {

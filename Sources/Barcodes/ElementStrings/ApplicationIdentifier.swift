@@ -39,8 +39,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
 
     /// The total length of an identifier and its value; nil if the identifier's first two digits do not determine it.
     ///
-    /// GS1 has not assigned all of these identifiers yet.
-    ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
         switch firstTwoDigits {
@@ -90,7 +88,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many successive identifiers share each title; most of these differ only in the number of decimals.
+    /// How many successive identifiers share a title, usually because they differ only in the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int

@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads scanned text; a separator is optional at the end of the text and after a value of predefined length.
+    /// Reads scanned text; separators are optional after values of predefined length and at the end of the text.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -60,7 +60,7 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string and its problems; pass its range in the scanned text as `source` if `bytes` are decoded.
+    /// Adds an element string and its problems; if `bytes` are decoded, `source` is the range before decoding.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

@@ -89,7 +89,7 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads text that nothing marks as element strings; nil if it does not look like element strings.
+    /// Reads text as element strings although nothing announces them; nil if the text does not look like them.
     ///
     /// Accepts any text that starts with a key of predefined length and a correct check digit. Also accepts valid
     /// element strings that start with another key, or with a date that another element follows. Rejects text that

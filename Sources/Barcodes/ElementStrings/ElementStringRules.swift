@@ -8,7 +8,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports keys without a serial component next to a digital signature (8030), because it signs a single item.
+    /// Reports keys without a serial component if the code has a digital signature (8030), which is for a single item.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// The keys that exclude each other because they stand for the same measure or amount; nil for other identifiers.
+    /// The keys for the same measure or amount as `ai`, which exclude each other; nil if `ai` is something else.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

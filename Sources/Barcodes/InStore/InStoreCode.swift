@@ -12,13 +12,13 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if the code has none, or if its check digit is wrong.
+    /// The price; nil if the code has none, or one with a wrong check digit.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil without a price, or if the region is unknown or has no in-store prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if the code has none, or if its check digit is wrong.
+    /// The weight, in kilograms for built-in patterns; nil if the code has none, or one with a wrong check digit.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if the code has none, or if its check digit is wrong.
+    /// The number of pieces; nil if the code has none, or one with a wrong check digit.
     public let count: Int?
     /// Whether the check digit of the price, weight or count is correct; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?

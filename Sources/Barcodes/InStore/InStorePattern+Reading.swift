@@ -22,7 +22,7 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The GTIN without leading zeros that the pattern's codes do not have.
+    /// The last digits of the GTIN, as many as a code of this pattern has.
     ///
     /// Nil if the GTIN is too long for the pattern, or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
@@ -65,9 +65,9 @@ extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
     /// The full-length code comes first, with zeros for the price, weight or count and a matching check digit. Other
-    /// forms of this code follow: with the check digit 0 or without check digit, the same without the leading zero of
-    /// a UPC-A, and the code cut off after the item's number or one digit later. All forms also appear with zeros for
-    /// the `X` digits, but not if they could be another product's number. The item's number comes last.
+    /// forms of this code follow: with the check digit 0 or without check digit, both also without the leading zero of
+    /// a UPC-A, and cut off after the item's number or one digit later. Every form appears again with zeros for the
+    /// `X` digits. Forms that could be another product's number are left out. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -104,13 +104,13 @@ public struct InStorePattern: Hashable, Sendable {
 public enum InStorePatternError: Error, Equatable, Sendable {
     /// The character at the 0-based offset `at` has no meaning in a pattern.
     case wrongCharacter(pattern: String, at: Int)
-    /// In-store codes never have this number of digits.
+    /// The pattern has `found` digits, a length that in-store codes never have.
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
     /// The pattern does not contain one or two of `P`, `W` and `N`, each as one run of at most nine letters.
     case wrongValues(pattern: String)
-    /// A decimal point is outside a price or weight, or a price or weight has two.
+    /// A decimal point is outside the price and the weight, or one of them has two points.
     case misplacedPoint(pattern: String)
     /// The pattern contains more than one `C`, or a `C` without a value of four or five digits to check.
     case noPriceCheckDigit(pattern: String)

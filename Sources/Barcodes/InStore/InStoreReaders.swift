@@ -13,7 +13,8 @@ extension BarcodeDecoder {
 
     /// Reads a retail number with the first of the shop's patterns that fits, or else with the region's patterns.
     ///
-    /// If several of the region's patterns fit, the others give the alternatives. Returns nil if no pattern fits.
+    /// If several of the region's patterns fit, the first gives the result, and the others give the alternatives.
+    /// Returns nil if no pattern fits.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

@@ -1,6 +1,6 @@
 /// An error in a code, or a warning about it.
 ///
-/// A code with problems is still reported; whoever receives it decides what to do.
+/// keywedge still reports the code; the consumer decides what to do with it.
 public struct Problem: Hashable, Sendable {
     /// How serious a problem is.
     public enum Severity: String, Hashable, Sendable, CaseIterable {

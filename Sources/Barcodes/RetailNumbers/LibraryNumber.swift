@@ -1,7 +1,7 @@
 /// The number of a library item or patron: 14 digits in a Codabar symbol.
 ///
 /// The first digit is 3 for an item and 2 for a patron, the next four identify the library, and the last
-/// is a check digit. Some scanners also send the symbol's start and stop letters.
+/// is a check digit. Some scanners also send the symbol's start and stop characters.
 package struct LibraryNumber: Hashable, Sendable {
     package let digits: String
 

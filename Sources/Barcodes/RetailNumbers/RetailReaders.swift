@@ -164,7 +164,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads the text after `]I0`, `]I1` or, without its check digit, `]I3`: an ITF-14, or else plain text.
+    /// Reads the text after `]I0`, `]I1` or `]I3` as an ITF-14 if it has 14 digits (13 without a check digit).
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

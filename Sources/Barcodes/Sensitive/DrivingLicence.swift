@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// What a US layout types for Shift and a digit key; a Czech layout types digits for the same keys.
+    /// The characters that the digit keys type with Shift on a US layout; on a Czech layout, they type digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
@@ -71,7 +71,7 @@ enum DrivingLicence {
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts with the identifier of a licence's element; `ofPerson` limits this to personal data.
+    /// Whether a line starts with a licence element's identifier; if `ofPerson` is true, only personal elements count.
     ///
     /// Elements start with `DAA` to `DDL`, or with `Z` and two letters. In the first line of a subfile, `DL` or `ID`
     /// comes before the element.

@@ -11,11 +11,11 @@ public struct SensitiveContentDetector: Sendable {
     /// The previous scan, if its document may continue; `kind` is nil for a rejected scan that was not recognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The kinds of documents that have lines which cannot be recognised on their own.
+    /// The kinds of documents with lines that cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, before a rejected scan, or a text that looks like a licence's next line.
+    /// The longest pause, in microseconds, before a rejected scan or licence-like text that continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for one scanner.
