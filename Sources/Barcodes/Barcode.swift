@@ -45,7 +45,7 @@ public struct Barcode: Hashable, Sendable {
     }
 }
 
-/// One way to read the scanned text.
+/// One possible meaning of the scanned text.
 @dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
     /// The symbology, such as EAN-13; nil if it is unknown.

@@ -176,7 +176,7 @@ extension Request {
 }
 
 extension Response {
-    /// Answers with JSON, or with 304 if the client already has this content (RFC 9110, sections 8.8.3 and 13.1.2).
+    /// Creates a JSON response, or a 304 if the client already has this content (RFC 9110, sections 8.8.3 and 13.1.2).
     init(json: [UInt8], _ caching: Caching, to request: Request) {
         let tag = "\"\(SHA256.hash(data: json).prefix(16).hexadecimal)\""
         if request.has(tag: tag) {

@@ -45,7 +45,7 @@ extension ContentRule {
         return [alphabet[(sum % 1021) >> 5], alphabet[(sum % 1021) & 31]]
     }
 
-    /// The characters of set 82, in the order of their values.
+    /// The characters of GS1's character set 82, in the order of their values in the checksum.
     private static let places = Array(
         ("!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
             + "abcdefghijklmnopqrstuvwxyz").utf8)

@@ -4,7 +4,7 @@ public struct SensitiveContent: Hashable, Sendable {
     ///
     /// Only the kind and the length of the content may be shown.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A track of a magnetic stripe.
+        /// A track of a payment card's magnetic stripe.
         case magneticStripe = "magnetic-stripe"
         /// The number of a payment card, without the rest of the magnetic stripe.
         case paymentCard = "payment-card"

@@ -18,7 +18,7 @@ public struct SensitiveContentDetector: Sendable {
     /// The longest pause, in microseconds, before a rejected scan or licence-like text that continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
-    /// Creates a detector for one scanner.
+    /// Creates a detector for one scanner, because it compares each scan with the previous one.
     public init(hiding hidden: HiddenContent = HiddenContent()) {
         self.hidden = hidden
     }
