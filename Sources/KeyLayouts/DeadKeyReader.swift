@@ -7,7 +7,7 @@ struct DeadKeyReader {
     private var pairs: [DeadKeyPair] = []
     private var statesInUse: UInt16 = 0
 
-    /// The maximum number of keys after a dead key; Greek letters with iota, breathing and accent need three.
+    /// The maximum number of keys after a dead key; Greek letters with three diacritics need three.
     private static let longestTail = 3
 
     init(_ symbols: KeymapSymbols, _ table: KeyTable) {
@@ -39,7 +39,9 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects a pair for each key that can follow `sequence`, which `dead` represents; returns false if no key can.
+    /// Collects a pair for each key that can follow `sequence`, and returns whether there is one.
+    ///
+    /// In the pairs, the dead key `dead` stands for the whole sequence.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -48,7 +50,7 @@ struct DeadKeyReader {
         for (symbol, meaning) in nextKeys where !known.contains(meaning) {
             let result = result(of: sequence + [symbol], compose)
             guard result != .unknown else { continue }
-            // If several symbols mean the same character, the one with the lowest number is used.
+            // If several symbols have the same meaning, the lowest one that combines is used.
             known.insert(meaning)
             pairs.append(DeadKeyPair(dead, meaning, gives: result))
         }
@@ -74,11 +76,11 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches into dead keys; a latch selects a level for the next key only.
+/// Turns latches, which select a level for the next key only, into dead keys.
 ///
 /// On a Latvian layout, for example, pressing the latch and then A types ā. A latch acts on the next key, but a dead
-/// key acts on the next character. If several keys type a character but differ at the level that the latch selects,
-/// the dead key has no result for that character.
+/// key acts on the next character. If two keys type the same character without the latch but different ones after it,
+/// the dead key does not combine with that character.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -91,8 +93,8 @@ enum LatchReader {
         }
     }
 
-    /// The latch's results for each character; several if the keys that type the character differ at the latch's
-    /// level.
+    /// Collects the results of a latch for each character; more than one if the keys for the character give different
+    /// results.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {
@@ -112,16 +114,16 @@ enum LatchReader {
     }
 }
 
-/// libxkbcommon's compose table: the results of dead keys and the keys after them.
+/// libxkbcommon's compose table, which defines the results of dead keys and the keys after them.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
-        /// No sequence of the table starts with these keys.
+        /// No sequence in the table starts with these keys.
         case nothing
         case unfinished
         case text(String)
     }
 
-    /// The Compose file of nearly all UTF-8 locales; fixed, because a user's own must not change the text of a scan.
+    /// The Compose file of nearly all UTF-8 locales; a user's own file is ignored, so that it cannot change scans.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer

@@ -4,7 +4,7 @@ internal import WireText
 /// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
     let text: String
-    /// The character, if `text` does not identify it.
+    /// The character, if `text` shows a substitute that does not identify it; nil otherwise.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -22,8 +22,9 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that a dead key types if it is pressed twice, or else if a space follows it; nil if neither result
-    /// is a visible, narrow character.
+    /// The accent to show for a dead key: what it types when pressed twice or, failing that, before a space.
+    ///
+    /// Nil if neither is a visible character of one column.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),
@@ -38,7 +39,7 @@ struct KeyGlyph {
         text + String(repeating: " ", count: max(0, columns - used))
     }
 
-    /// The character itself, or a visible substitute for one that is unsafe, blank or combining.
+    /// The character itself, or a visible substitute if it is unsafe, blank or combining.
     private static func symbol(_ character: Unicode.Scalar) -> String {
         if character == " " { return "␣" }
         if character.value < 0x20 {
@@ -54,7 +55,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Whether the character would be invisible, or would control the terminal.
+    /// Whether the character is invisible or unsafe for a terminal.
     private static func isHidden(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x80 { return false }
         switch character.properties.generalCategory {
@@ -67,7 +68,7 @@ struct KeyGlyph {
 
     /// Whether the character is two columns wide in a terminal, as East Asian characters are.
     ///
-    /// Source: EastAsianWidth.txt, classes W and F, for the characters on keyboards.
+    /// Source: EastAsianWidth.txt, classes W and F, reduced to characters that occur on keyboards.
     private static func isWide(_ character: Unicode.Scalar) -> Bool {
         switch character.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0xA4CF, 0xAC00...0xD7A3,

@@ -7,8 +7,8 @@ internal import WireText
 /// try KeyLayout("de:nodeadkeys")    // German without dead keys
 /// ```
 ///
-/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name can still be unknown to XKB;
-/// ``KeyLayoutCompiler`` then throws.
+/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. XKB may not know a well-formed name;
+/// ``KeyLayoutCompiler`` throws an error in that case.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     /// The variant, for instance `nodeadkeys`; nil for the plain layout.
@@ -29,7 +29,7 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
 extension KeyLayout {
     package static let us = KeyLayout(name: "us", variant: nil)
 
-    /// Parses `LAYOUT` or `LAYOUT:VARIANT`, of ASCII letters, digits, `-` and `_`: XKB inserts them into instructions.
+    /// Parses `LAYOUT` or `LAYOUT:VARIANT`; each part has 1 to 64 ASCII letters, digits, `-` and `_`.
     package init(_ text: String) throws(KeyLayoutError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {
@@ -38,7 +38,7 @@ extension KeyLayout {
         self.init(name: String(parts[0]), variant: parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// The layouts to suspect, the most likely first: the factory's `us`, and those of countries' keyboards.
+    /// Layouts that scanners are often set to, the most likely first.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -51,7 +51,7 @@ package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case malformedName(String)
     /// XKB has no layout with this name; `nearest` contains suggestions, the best first.
     case unknownLayout(String, nearest: [String])
-    /// XKB has the layout but not the variant; `nearest` contains variants with similar names, the most similar first.
+    /// XKB has the layout but not the variant; `nearest` contains similar variants, the most similar first.
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB lists the layout, but its installed data is broken.
     case notCompiled(KeyLayout)

@@ -2,11 +2,11 @@ package import Keystrokes
 
 /// Compiles XKB layouts into key tables.
 ///
-/// It loads libxkbcommon's context and compose table and reuses them for every layout. Each thread needs its own
-/// compiler, but any thread can use the tables. For a single layout, ``CompiledLayout/init(_:)`` is shorter.
+/// A compiler loads libxkbcommon's context and compose table once and reuses them for every layout. Each thread needs
+/// its own compiler, but all threads can share the tables. For a single layout, use ``CompiledLayout/init(_:)``.
 ///
-/// If a layout can switch between groups, such as Latin and Cyrillic, only its first group is compiled, and the key
-/// that switches types nothing.
+/// If a layout has several groups, such as Latin and Cyrillic, only the first group is compiled, and the key that
+/// switches between groups types nothing.
 package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
@@ -15,7 +15,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Makes a compiler with another Compose file; if the file cannot be read, dead keys have no results.
+    /// Makes a compiler with another Compose file; if the file cannot be read, dead keys do not combine.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
@@ -40,7 +40,7 @@ package struct KeyLayoutCompiler: ~Copyable {
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable
-    /// Whether the layout has dead keys but the Compose file is missing, so that scans with a dead key are rejected.
+    /// Whether the layout has dead keys but the Compose file is missing, so scans with a dead key are rejected.
     package let lacksComposeFile: Bool
 
     package static let us = CompiledLayout(layout: .us, table: .us)
@@ -55,13 +55,13 @@ package struct CompiledLayout: Hashable, Sendable {
         self = try KeyLayoutCompiler().compile(layout)
     }
 
-    /// Compiles the layout with this name, `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
+    /// Compiles the layout named `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
     package init(named name: String) throws(KeyLayoutError) {
         let layout = try KeyLayout(name)
         self = layout == .us ? .us : try CompiledLayout(layout)
     }
 
-    /// A warning to print if the layout needs the Compose file but the file is missing; nil otherwise.
+    /// A warning to print if the layout has dead keys but the Compose file is missing; nil otherwise.
     package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
         return "layout \(layout) has dead keys, and the file that defines their characters is not"

@@ -4,7 +4,7 @@ package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads this machine's registry, without `custom`, which its owner may define; throws if it is not installed.
+    /// Reads the layouts installed on this machine, except `custom`, which users define; throws if there are none.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
@@ -54,7 +54,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
     package let languages: [String]
     /// The ISO 3166 codes of the layout's countries, for instance `DE`.
     package let countries: [String]
-    /// Whether XKB lists the layout as exotic, because few people use it.
+    /// Whether XKB lists the layout as exotic, that is, as used by few people.
     package let isExotic: Bool
 
     fileprivate init?(_ entry: OpaquePointer) {
@@ -86,7 +86,8 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word is a part of the name or title, or equals a language or country code, ignoring letter case.
+    /// Whether each word of `search` occurs in the name or title, or is a language or country code; ignores letter
+    /// case.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8
@@ -100,8 +101,8 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 extension KeyLayoutRegistry {
     /// The error for a layout that does not compile; if its name or variant is unknown, the error suggests others.
     ///
-    /// For an unknown name, such as `german`, it suggests layouts whose titles contain the name as a word. If there
-    /// are none, it suggests layouts with similar names.
+    /// For an unknown name such as `german`, it suggests layouts whose titles contain the name as a word or, if there
+    /// are none, layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -124,11 +125,11 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// Up to three known names that are similar to an unknown one, the most similar first; ignores letter case.
+    /// Returns up to three known names that are similar to an unknown one, the most similar first; ignores letter case.
     ///
     /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
-    /// are similar if the distance is at most half of their total number of letters. A smaller limit would be too
-    /// strict for short names.
+    /// are similar if the distance is at most half of their combined length. A smaller limit would be too strict for
+    /// short names.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

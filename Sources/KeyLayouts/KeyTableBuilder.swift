@@ -3,9 +3,9 @@ internal import Keystrokes
 
 /// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - A key types the character that XKB defines for the level. It means nothing if it has no symbol at that level, or
-///   one that is not a character (a function key, an arrow, the switch to another group).
-/// - If a layout has no key that selects the third or fifth level, keys type nothing at that level.
+/// - A key types the character that XKB defines for the level. It is unknown if its symbol at that level is missing or
+///   is not a character, such as a function key, an arrow or the switch to another group.
+/// - If no key of a layout selects the third or fifth level, keys type nothing at that level.
 /// - The keypad types as if Num Lock were on, regardless of Num Lock and Shift.
 /// - With Control, a key types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
 /// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is down.
@@ -30,7 +30,7 @@ struct KeyTableBuilder {
         let plain = symbols[key, []]
         if let modifier = modifier(plain) {
             for level in levels {
-                // On some layouts both Shift keys together act as Caps Lock.
+                // On some layouts, both Shift keys together act as Caps Lock.
                 let isCaps = symbols[key, level] == .capsLock
                 table[key, level] = isCaps ? .capsLock : .modifier(modifier)
             }
@@ -101,11 +101,11 @@ extension KeyTableBuilder {
     /// Registers the control characters that the layout lacks, on the keys that type them on `us`.
     ///
     /// A key that already types something with Control keeps its meaning. A German keyboard has `]` on AltGr, and a
-    /// Russian one has no Latin letters at all, but on both of them, Control with the key at the position of the US
-    /// `]` types U+001D. Without this rule, a scanner could not send GS, the separator of GS1, on most layouts.
+    /// Russian one has no Latin letters, but on both, Control with the key at the position of the US `]` types U+001D.
+    /// Without this rule, a scanner could not send GS, the separator of GS1, on most layouts.
     ///
-    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü,
-    /// +, # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü, +,
+    /// # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
     private mutating func registerMissingControls() {
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {

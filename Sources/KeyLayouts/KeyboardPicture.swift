@@ -3,7 +3,7 @@ internal import WireText
 
 /// A text picture of a keyboard and its characters, for a terminal 80 columns wide.
 ///
-/// On each key, the character with Shift is above the one without, and those with AltGr are to the right.
+/// On each key, the upper characters are typed with Shift, and those on the right with AltGr.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -13,7 +13,7 @@ internal import WireText
 /// ```
 ///
 /// A star marks a dead key, and a dotted circle a combining mark. A character that is invisible or unsafe for a
-/// terminal appears as a substitute, and its name appears below the picture.
+/// terminal is drawn as a substitute and named below the picture.
 package struct KeyboardPicture: Sendable {
     package let lines: [String]
     private static let width = 80
@@ -22,7 +22,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// A European keyboard's rows, each with its left margin; the letters end with a Japanese and Brazilian key.
+    /// The rows of a European keyboard, each indented by `margin` columns; `ro` is only on Japanese and Brazilian ones.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,
@@ -52,7 +52,7 @@ package struct KeyboardPicture: Sendable {
 
     private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
-    /// The glyphs of a key at two levels; the second is blank if it equals the first.
+    /// The characters of a key at two levels; the second is blank if both are the same.
     private static func cell(_ key: KeyCode, _ levels: [KeyLevel], _ table: KeyTable) -> String {
         let blank = String(repeating: " ", count: KeyGlyph.columns)
         let first = table[key, levels[0]]
@@ -61,7 +61,7 @@ package struct KeyboardPicture: Sendable {
         return (KeyGlyph(first, on: table)?.text ?? blank) + (right ?? blank)
     }
 
-    /// The name of a modifier or lock key, five columns wide; nil for other keys.
+    /// The name of a modifier or lock key, in five columns; nil for other keys.
     private static func name(of key: KeyCode, _ table: KeyTable) -> String? {
         let name: String
         switch table[key, []] {
@@ -92,7 +92,7 @@ extension KeyboardPicture {
         }
     }
 
-    /// Lists the keys outside the picture that do not type the same as on `us`.
+    /// Lists the keys outside the picture whose characters differ from those on `us`.
     private static func otherKeys(of table: KeyTable) -> [String] {
         let keys = table.keys.filter { key in
             !isDrawn(key) && table[key, []] != KeyTable.us[key, []]
@@ -110,7 +110,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Names the characters whose glyphs in the picture do not identify them, one per line.
+    /// Names the characters that the picture shows only as substitutes, one per line.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

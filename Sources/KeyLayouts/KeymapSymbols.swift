@@ -1,13 +1,13 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// A keymap's symbols for every key at every level.
+/// A keymap's symbol for every key at every level.
 ///
-/// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not
-/// mention it. It does not call `xkb_state_key_get_utf32`, because that function also applies Control, and would
-/// return 1 for Ctrl+1, which has no control character.
+/// The symbols come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
+/// it. `xkb_state_key_get_utf32` is unsuitable: it also applies Control, and returns 1 for Ctrl+1, which has no control
+/// character.
 ///
-/// A key that produces several symbols together has no symbol in this table, because choosing one would be a guess.
+/// A key that produces several symbols together has no symbol here, because choosing one would be a guess.
 struct KeymapSymbols {
     let keys: [KeyCode]
     private var symbols: [Keysym]
@@ -39,7 +39,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control helps to select the symbol; if so, it does not also turn the symbol into a control character.
+    /// Whether Control helps to select the key's symbol; if so, it does not turn the symbol into a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
@@ -54,11 +54,11 @@ struct KeymapSymbols {
     }
 }
 
-/// A keymap's modifier bits for the parts of a ``KeyLevel``, such as Shift and AltGr.
+/// The modifier bits of a keymap for each part of a ``KeyLevel``, such as Shift or AltGr.
 ///
-/// Shift, Lock and Control have fixed bits. The other modifiers are virtual: in each keymap, the key that sets a
-/// modifier determines its bit. The initialiser therefore simulates that key and reads the bits it sets. Every keymap
-/// contains these keys, even if no keyboard has them.
+/// Shift, Lock and Control have fixed bits. The bits of the other modifiers depend on the keymap, so they are read
+/// after simulating a press of the key that sets the modifier. Every keymap contains these keys, even if no keyboard
+/// has them.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     let controlIndex: xkb_mod_index_t
@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits set by the first of `symbols` that is on a key; 0 if none of them is.
+    /// The bits that the first key with one of `symbols` sets when pressed; 0 if no key has one.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// XKB's meaning of a key: a character, a dead key, or an action.
+/// An XKB keysym: a character, a dead key, or a key without a character, such as Shift.
 struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     let rawValue: xkb_keysym_t
 
@@ -10,7 +10,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether the symbol is a dead key, which `xkbcommon-keysyms.h` names `XKB_KEY_dead_…`.
+    /// Whether the keysym is a dead key, that is, named `XKB_KEY_dead_…` in `xkbcommon-keysyms.h`.
     var isDead: Bool {
         (0xFE50...0xFE9F).contains(rawValue)
             && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }
@@ -23,7 +23,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 extension Keysym {
-    /// Makes a symbol from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
+    /// Makes a keysym from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
     init(_ number: Int32) { self.init(rawValue: xkb_keysym_t(bitPattern: number)) }
 
     static let none = Keysym(XKB_KEY_NoSymbol)
@@ -35,10 +35,10 @@ extension Keysym {
     static let level5Shift = Keysym(XKB_KEY_ISO_Level5_Shift)
     static let level5Latch = Keysym(XKB_KEY_ISO_Level5_Latch)
 
-    /// Keys that type Enter, regardless of the modifiers.
+    /// The keysyms of Enter and keypad Enter, which type the same with and without Shift.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
-    /// Keys that type a control character unless Shift, AltGr or Control is down.
+    /// The keysyms of keys such as Tab, which type a control character only without Shift, AltGr and Control.
     static let editingKeys: Set<Keysym> = [
         Keysym(XKB_KEY_Tab), Keysym(XKB_KEY_Escape), Keysym(XKB_KEY_BackSpace),
         Keysym(XKB_KEY_Delete), Keysym(XKB_KEY_Linefeed),
@@ -46,7 +46,8 @@ extension Keysym {
 }
 
 extension String {
-    /// Makes a string of at most `longest` bytes that a C function writes; it returns their number, or less than 0.
+    /// Makes a string of at most `longest` bytes; `write` fills the buffer and returns the byte count, negative on
+    /// failure.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

@@ -1,8 +1,8 @@
 package import Keystrokes
 
-/// Finds the layouts and ways of typing with which the keys of a scan type a known text.
+/// Finds the layouts and typing settings with which the keys of a scan type a known text.
 ///
-/// It examines one layout at a time and stores none of their tables, so it can try all of XKB's in little memory. It
+/// It examines one layout at a time and stores none of their tables, so trying all XKB layouts takes little memory. It
 /// reads the keys with a ``ScanAssembler``, as the daemon does.
 ///
 /// ```swift
@@ -11,32 +11,32 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The ways of typing to try, the most likely first.
+    /// The settings to try, the most likely first; they differ in Caps Lock, ALT mode and so on.
     private let ways: [ScanSettings]
 
     private let events: [KeyEvent]
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether the scan was typed only as ALT numbers, for which the layout does not matter.
+    /// Whether every character was typed as a number in ALT mode, so the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// The properties shared by layouts with the same explanation.
+    /// What layouts with the same explanation have in common.
     private struct Group: Hashable {
         let way: Int
         let aim: String?
-        /// The character that replaces GS; nil if GS itself was typed, or the text contains no GS.
+        /// The character typed in place of GS; nil if GS itself was typed, or if the text contains no GS.
         let separator: Unicode.Scalar?
-        /// The keystrokes for each ASCII character; nil if the layout does not matter for this way of typing.
+        /// The keystrokes for each ASCII character; nil if the layout does not matter.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
     /// Makes a detector for the key events of a scan and the text that was scanned.
     ///
-    /// The events include the terminator's, and the text may include the AIM identifier. `settings` are the scanner's
-    /// known settings; their table is ignored. The detector always tries the different effects of Caps Lock. It tries
-    /// ALT mode if Alt was pressed, Unicode entry if Control and Shift were pressed, and the ways of spelling out GS
-    /// if the text contains GS.
+    /// The events include those of the terminator, and the text may include the AIM identifier. `settings` contains the
+    /// known settings of the scanner; its table is ignored. The detector always tries different effects of Caps Lock.
+    /// It tries ALT mode if Alt was pressed, Unicode entry if Control and Shift were pressed, and spelled-out control
+    /// characters if the text contains GS.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// They are sorted by these criteria: simpler ways of typing first; then GS itself before a substitute for it;
-    /// then layouts that are common on scanners before others; and then layouts without a variant before variants.
+    /// The order is: simpler typing settings first; then GS itself before a substitute for it; then layouts that are
+    /// common on scanners before others; and then layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -97,13 +97,13 @@ package struct LayoutDetector: Sendable {
 
     private static let groupSeparator: Unicode.Scalar = "\u{1D}"
 
-    /// The text of the calibration symbols; it distinguishes any two layouts that type ASCII differently.
+    /// The text of the calibration symbols; it distinguishes all layouts that type ASCII differently.
     ///
-    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z. There are 250 different ones,
-    /// and 24 characters distinguish them all. The small letter shows the effect of Caps Lock.
+    /// A search through the 250 different layouts of xkb-data 2.35 that type a to z showed that 24 characters are
+    /// enough. The small letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Reads the keys with one way of typing and one layout; nil if the result is not the expected text.
+    /// Reads the keys with `ways[way]` and one layout; nil if the result is not the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -126,7 +126,7 @@ package struct LayoutDetector: Sendable {
 
     /// The character of `text` that replaces every GS of the expected text; GS if the expected text has none.
     ///
-    /// Nil if the texts differ elsewhere, or if the character is a letter or digit, or occurs elsewhere.
+    /// Nil if the texts differ elsewhere, or if the character is a letter or digit, or also occurs elsewhere.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to ALT numbers, Num Lock, or the scan's start or terminator.
+    /// Whether every key belongs to a number in ALT mode, to the scan's start or terminator, or is Num Lock.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -160,7 +160,7 @@ extension LayoutDetector {
         }
         let hasAlt = isPressed(.leftalt, .rightalt)
         let hasEntry = isPressed(.leftctrl, .rightctrl) && isPressed(.leftshift, .rightshift)
-        // A pressed Caps Lock either changes the case of letters or means nothing to the scanner. A Caps Lock that is
+        // A pressed Caps Lock either changes the case of letters or is ignored by the scanner. A Caps Lock that is
         // always on is not pressed.
         let caps: [CapsHandling] =
             isPressed(.capslock) ? [.track, .ignore, .inverted] : [.track, .inverted]
@@ -187,17 +187,16 @@ extension KeyLayout {
     }
 }
 
-/// Layouts and a way of typing that explain the keys of a scan.
+/// Layouts and typing settings that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts that explain the keys, those common on scanners first, and then those without a variant; any of
-    /// them suits the scanner.
+    /// The layouts that explain the keys; any of them suits the scanner.
     ///
-    /// All of them type ASCII with the same keystrokes, but their tables may still differ: for instance, AltGr+Q may
-    /// type the same character as Q in one layout, but not in another.
+    /// Layouts that are common on scanners come first, then layouts without a variant. All of them type ASCII with the
+    /// same keystrokes, but other keystrokes may differ.
     package let layouts: [KeyLayout]
-    /// The settings for Caps Lock, ALT mode and so on; ignore their table.
+    /// The settings that explain the keys, for instance for Caps Lock and ALT mode; their table is meaningless.
     package let settings: ScanSettings
-    /// Whether all examined layouts explain the keys with these settings, because the text distinguishes none of them.
+    /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool

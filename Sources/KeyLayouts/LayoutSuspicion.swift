@@ -1,20 +1,20 @@
 package import Keystrokes
 
-/// Detects from a scan's text that the scanner is set to a layout other than the configured one.
+/// Detects from the text of a scan that the scanner is set to a layout other than the configured one.
 ///
 /// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if the result
-/// is unlikely to be a coincidence: see ``Evidence-swift.enum``. The text itself is never changed. ``isWorthALook(_:)``
-/// rules out most texts at almost no cost.
+/// is unlikely to be a coincidence; see ``Evidence-swift.enum``. It never changes the text. ``isWorthALook(_:)`` rules
+/// out most texts at almost no cost.
 ///
-/// For each layout it stores only the keys that type ASCII, a few kilobytes.
+/// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// The text's keys type an AIM identifier at the start on the other layout: `+E0` on `de` is `]E0` on `us`.
+        /// On the other layout, the same keys type an AIM identifier first: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// The text's keys type a number of eight or more digits on the other layout, but the text contains no digit.
+        /// On the other layout, the same keys type a number of eight or more digits; the text contains no digit.
         case digits
         case webAddress = "web-address"
-        /// All keys, including one that means nothing on the configured layout, type ASCII on the other one.
+        /// On the other layout, all keys type ASCII, even one that means nothing on the configured layout.
         case knownKey = "known-key"
     }
 
@@ -27,7 +27,7 @@ package struct LayoutSuspicion: Sendable {
         configuredLayout = configured.layout
     }
 
-    /// Adds a layout that the scanner could be set to; add likely layouts first.
+    /// Adds a layout that the scanner could be set to; add the likely ones first.
     package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
@@ -38,7 +38,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// The strongest evidence that a text was typed on another layout, or nil.
+    /// Finds the layouts with the strongest evidence that the text was typed on them; nil if there is none.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -52,10 +52,10 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if no layout does.
+    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if there is none.
     ///
-    /// The keystroke means nothing on the configured layout. This happens if the scanner is set to a layout with
-    /// AltGr, but the configured layout has none. The scan is then rejected at the first such keystroke.
+    /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
+    /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -77,7 +77,7 @@ package struct LayoutSuspicion: Sendable {
 
 // The cheap test for every scan.
 extension LayoutSuspicion {
-    /// Tests quickly, without reading other layouts, whether ``finding(in:)`` could find anything.
+    /// Tests quickly, without trying other layouts, whether ``finding(in:)`` could find anything.
     ///
     /// On the wrong layout, an AIM identifier or a number turns into text that starts with a symbol or an accented
     /// letter, and a web address into text whose second and third characters are equal.
@@ -87,8 +87,9 @@ extension LayoutSuspicion {
         return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
     }
 
-    /// Whether the text could start with `htt` typed on another layout: the second and third characters are equal,
-    /// differ from the first, and are not digits.
+    /// Whether the text could start with `htt` typed on another layout.
+    ///
+    /// The second and third characters must be equal, differ from the first, and not be digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
             && !Evidence.isWebAddress(String(String.UnicodeScalarView(start)))
@@ -102,7 +103,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, from another layout, shows the evidence, but `text`, from the configured one, does not.
+    /// Whether `reading`, from another layout, shows the evidence, and `text`, from the configured one, does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
@@ -112,12 +113,10 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading, unlike the text, starts with an AIM identifier.
+    /// Whether `reading` starts with an AIM identifier, but `text` does not.
     ///
-    /// Only digits may follow an identifier of EAN and UPC (`]E…`). A health industry bar code (HIBC) is excluded,
-    /// because its `+` looks like a `]` typed on another layout.
-    ///
-    /// Rule: ISO/IEC 15424, section 4.
+    /// After an identifier of EAN and UPC (`]E…`), only digits may follow. A health industry bar code (HIBC) is
+    /// excluded, because its `+` looks like a `]` typed on another layout.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
         let bytes = Array(reading.utf8)
         guard bytes.count > 3, bytes[0] == UInt8(ascii: "]"), text.utf8.first != bytes[0],
@@ -130,8 +129,8 @@ extension LayoutSuspicion.Evidence {
 
     /// Whether a text is a health industry bar code (HIBC): it starts with `+` and ends with the right check character.
     ///
-    /// Rule: ANSI/HIBC 2, supplier labelling. The check character's position in ``code39`` is the sum of the others'
-    /// positions, modulo 43.
+    /// Rule: ANSI/HIBC 2, supplier labelling. The index of the check character in ``code39`` is the sum of the other
+    /// characters' indices, modulo 43.
     private static func isHealthIndustryCode(_ text: String) -> Bool {
         let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
         guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {
@@ -150,7 +149,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them distinct, unlike a line of dashes.
+    /// Whether a text consists of at least eight digits, three or more of them different.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -180,7 +179,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
         return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
     }
 
-    /// The layout that a finding's ``description`` in `text` names first; nil if the text names none.
+    /// Returns the first layout named in `text`, the ``description`` of a finding; nil if it names none.
     package static func layout(in text: String) -> String? {
         guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
         let name = text[start...].prefix { $0 != " " }
@@ -188,7 +187,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The part of a key table that types ASCII: enough to read codes, but not to compose é.
+/// The part of a key table that types ASCII: a few kilobytes, enough to read codes.
 private struct ASCIIReader: Hashable, Sendable {
     private let meanings: [Typist.Keystroke: KeyMeaning]
     private let pairs: [DeadKeyPair]
@@ -213,7 +212,7 @@ private struct ASCIIReader: Hashable, Sendable {
         self.meanings = meanings
     }
 
-    /// The text that keystrokes type; nil if it contains anything but ASCII.
+    /// Returns the text that keystrokes type; nil if it is not entirely ASCII.
     func read(_ keystrokes: [Typist.Keystroke]) -> String? {
         var text = ""
         var pending: DeadKey?

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// A layout's compiled keymap, for a PC keyboard with 105 keys and the kernel's key codes, without XKB options.
+/// A layout's compiled keymap, for a PC keyboard with 105 keys and Linux key codes, without XKB options.
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
@@ -26,7 +26,7 @@ struct XKBKeymap: ~Copyable {
 
     deinit { xkb_keymap_unref(pointer) }
 
-    /// The keys with kernel codes 0 to 255, the range of a key table, without XKB's fake keys.
+    /// The keys with Linux key codes 0 to 255, the range of a ``KeyTable``, except XKB's fake keys.
     var keys: [KeyCode] {
         let first = max(xkb_keymap_min_keycode(pointer), Self.offset)
         let last = min(xkb_keymap_max_keycode(pointer), Self.offset + 0xFF)
@@ -35,7 +35,7 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// The symbol of a key without modifiers; nil if the key has no symbol, or several.
+    /// The symbol of a key without modifiers; nil if the key has no symbol or several.
     func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
         var symbols: UnsafePointer<xkb_keysym_t>?
         let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)
@@ -43,7 +43,7 @@ struct XKBKeymap: ~Copyable {
         return Keysym(rawValue: symbols[0])
     }
 
-    /// The difference between XKB's and the kernel's number for a key.
+    /// The difference between XKB's keycode and the Linux key code of the same key.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`.
     private static let offset: xkb_keycode_t = 8
@@ -52,7 +52,7 @@ struct XKBKeymap: ~Copyable {
         xkb_keycode_t(key.rawValue) + offset
     }
 
-    /// XKB's fake keys, which no keyboard has; they set modifiers for which a layout may have no key.
+    /// The names of XKB's fake keys: no keyboard has them, but they give every modifier a key in the keymap.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`, "Fake keycodes for virtual keys".
     private static let fakeKeys: Set<String> = [
@@ -65,14 +65,14 @@ struct XKBKeymap: ~Copyable {
     }
 }
 
-/// A libxkbcommon context, which finds the keyboard data, logs nothing and ignores the environment.
+/// A libxkbcommon context, which finds the keyboard data; it logs nothing and ignores the environment.
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // XKB would use the environment only for the names of default layouts. The log is silenced before the folders
-        // are added, because XKB logs missing folders.
+        // XKB uses the environment only for the names of default layouts. The log is silenced before the folders are
+        // added, because XKB logs missing folders.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

@@ -1,4 +1,4 @@
-/// An unfinished character that takes several keys.
+/// A character that takes several keys and is not finished yet.
 enum CharacterEntry: Hashable, Sendable {
     case dead(DeadKey, key: KeyCode)
     case alt(AltNumber)
@@ -25,13 +25,13 @@ package struct AltNumber: Hashable, Sendable {
         self.key = key
     }
 
-    /// Returns the character with this number, or nil if there is none.
+    /// Returns the character that the typed number stands for; nil if there is none.
     ///
-    /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is the character with that
-    /// number, U+0000 to U+00FF. Otherwise, the following rule applies.
+    /// If `isByte` is true, the number is a byte in the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
-    /// Rule: as on Windows, numbers below 128 are ASCII. From 128 to 255, a number with a leading zero is in code
-    /// page 1252, any other in code page 437. Above 255, Windows programs differ, so the result is nil.
+    /// Rule: otherwise, as on Windows, numbers below 128 are ASCII. From 128 to 255, a leading zero selects code page
+    /// 1252; without one, the number belongs to code page 437. Above 255, Windows programs differ, so the result is
+    /// nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -50,16 +50,16 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// Detects lost digits in a scan's ALT numbers: all numbers below 128 with a leading zero must have the same length.
+/// Detects lost digits in the numbers of a scan in ALT mode.
 ///
-/// A scanner may press Alt and all digits of a number in one USB report, which lists each key only once. The second of
-/// two equal digits then never arrives: 080 becomes 08. A scanner that sends leading zeros pads all its numbers to the
-/// same length, so a shorter one has lost a digit.
+/// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second of
+/// two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros gives them all the same
+/// length, so a shorter one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Adds a number, and returns whether this or an earlier number has lost a digit.
+    /// Adds a number, and returns whether this number or an earlier one has lost a digit.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
@@ -68,14 +68,14 @@ struct AltNumberWidths: Hashable, Sendable {
     }
 }
 
-/// A number typed in hexadecimal digits after Ctrl+Shift+U.
+/// A hexadecimal number typed after Ctrl+Shift+U.
 struct UnicodeNumber: Hashable, Sendable {
     static let maximumDigits = 8
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control or Shift has stayed down since the U was pressed.
+    /// Whether Ctrl or Shift has been held since the U key was pressed.
     ///
-    /// If so, releasing both ends the number; otherwise, only Space or Enter ends it.
+    /// If so, the number ends when neither is held any more; otherwise, only Space or Enter ends it.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {

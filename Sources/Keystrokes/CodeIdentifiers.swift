@@ -1,17 +1,17 @@
-/// A maker's code identifiers: characters such as `A` or `P01` that its scanners send before the data.
+/// A scanner maker's code identifiers: prefixes such as `A` or `P01` that name the type of a code.
 ///
-/// A code identifier names the symbology less exactly than an AIM identifier. A scan gets an AIM identifier only if its
-/// code identifier represents exactly one.
+/// A code identifier can cover several types of code. Such a code identifier has no AIM identifier, because an AIM
+/// identifier names exactly one.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// The AIM identifier that each code identifier represents; an empty string if it represents none or several.
+    /// Maps each code identifier to its AIM identifier, or to an empty string if it has none.
     public var meanings: [String: String]
 
-    /// Makes a set of code identifiers from their ``meanings``.
+    /// Makes a set from ``meanings``, which maps each code identifier to an AIM identifier or an empty string.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
 
-    /// The empty set: no identifier is split off.
+    /// No code identifiers, for scanners that send none.
     public static let none = CodeIdentifiers([:])
 
     /// The identifiers that Zebra (formerly Symbol) scanners send.
@@ -38,12 +38,12 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     var isEmpty: Bool { meanings.isEmpty }
 
-    /// The length of the longest identifier, in characters.
+    /// The length of the longest code identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`, and its AIM identifier if that is certain.
+    /// Finds the longest code identifier at the start of `text`, and its AIM identifier if the data confirms it.
     ///
-    /// The result is nil if the text does not start with a code identifier, or if no data follows it.
+    /// Returns nil if the text does not start with a code identifier, or if no data follows it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -54,9 +54,10 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the AIM identifier is certainly right for data of this length.
+    /// Whether a code identifier's AIM identifier is right for data of this length.
     ///
-    /// The code identifier for `]E0` (EAN-13, UPC-A) also precedes UPC-E, which some scanners send with 8 digits.
+    /// `]E0` (EAN-13, UPC-A) requires 12 or 13 digits, because its code identifier can also precede a UPC-E of 8
+    /// digits.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

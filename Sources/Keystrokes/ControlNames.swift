@@ -19,7 +19,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         "ESC", "FS", "GS", "RS", "US", "DEL",
     ]
 
-    /// The number of characters in the longest spellings, such as `<NUL>`, including the brackets.
+    /// The length of the longest spelling, such as `<NUL>`, including the brackets.
     static let longestSpelling = 5
 
     func spelling(of scalar: Unicode.Scalar) -> String? {
@@ -28,7 +28,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         return String(opening) + Self.names[index] + String(closing)
     }
 
-    /// Replaces spelled-out names with their control characters; names must be in upper case.
+    /// Replaces names such as `<GS>` with the control characters they stand for; names in lower case stay unchanged.
     func resolved(_ text: Substring) -> Substring {
         guard text.unicodeScalars.contains(opening) else { return text }
         var result = Substring.UnicodeScalarView()

@@ -11,9 +11,9 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var vendor: UInt16
     /// The product id, which the vendor assigns.
     public var product: UInt16
-    /// The product's version number.
+    /// The version number; for USB keyboards, the version of the HID specification, for instance 0x0111 for 1.11.
     public var version: UInt16
-    /// The port that the device is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
+    /// The physical path of the device, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
     /// The device's serial number or Bluetooth address; nil if it reports none.
     public var uniq: String?
@@ -34,7 +34,7 @@ public struct DeviceIdentity: Hashable, Sendable {
 }
 
 extension UInt16 {
-    /// The number as four hexadecimal digits, as in USB ids: `0c2e`.
+    /// The number as four lower-case hexadecimal digits, the usual notation of USB ids: `0c2e`.
     public var fourHexDigits: String {
         String(unsafeUninitializedCapacity: 4) { buffer in
             for index in 0..<4 {

@@ -1,17 +1,17 @@
-/// A keyboard key, identified by the kernel's number for it (`linux/input-event-codes.h`).
+/// A key, identified by its Linux key code (`linux/input-event-codes.h`).
 ///
-/// The number identifies a position on the keyboard, not a character: `KEY_Q` is the key to the right of Tab, whatever
+/// A key code stands for a position on the keyboard, not a character: `KEY_Q` is the key to the right of Tab, whatever
 /// is printed on it.
 public struct KeyCode: RawRepresentable, Hashable, Sendable {
-    /// The kernel's number; no keyboard has a key above ``highest``.
+    /// The Linux key code; the kernel defines none above ``highest``.
     public var rawValue: UInt16
 
-    /// Makes a key from any number, even one above ``highest``.
+    /// Makes a key from any number, even one that is not a Linux key code.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// The highest number a key can have (`KEY_MAX`).
+    /// The highest Linux key code (`KEY_MAX`).
     public static let highest: UInt16 = 0x2FF
 
     /// Whether the key types no character on any layout; true for function, cursor and media keys.
@@ -30,7 +30,7 @@ extension KeyCode: CustomStringConvertible {
         self.init(rawValue: number)
     }
 
-    /// The kernel's name, for instance `KEY_ENTER`; a key without a name gets a number: `KEY_0x2f0`.
+    /// The kernel's name, for instance `KEY_ENTER`, or `KEY_` and the hexadecimal key code if it has none: `KEY_0x2f0`.
     public var name: String {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }
@@ -38,7 +38,7 @@ extension KeyCode: CustomStringConvertible {
     /// The same as ``name``.
     public var description: String { name }
 
-    /// The kernel's names for each number; ``name`` returns the first.
+    /// The kernel's names for each key code; ``name`` returns the first.
     private static let namesByNumber: [UInt16: [String]] = {
         var found: [UInt16: [String]] = [:]
         for run in names.split(separator: "\n") {

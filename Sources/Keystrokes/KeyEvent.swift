@@ -1,12 +1,12 @@
-/// A raw input event as the kernel reports it.
+/// An input event as the kernel reports it.
 ///
-/// The fields match the kernel's `struct input_event` (Documentation/input/event-codes.rst). The numbers of `type` and
-/// `code` are listed in `linux/input-event-codes.h`.
+/// The fields match the kernel's `struct input_event` (Documentation/input/event-codes.rst).
+/// `linux/input-event-codes.h` lists the numbers of `type` and `code`.
 public struct KeyEvent: Hashable, Sendable {
     /// The event type, for instance `EV_KEY` (1) or `EV_SYN` (0).
     public var type: UInt16
 
-    /// The event code; for `EV_KEY`, the number of a ``KeyCode``.
+    /// The event code; for `EV_KEY`, the key's ``KeyCode/rawValue``.
     public var code: UInt16
 
     /// For `EV_KEY`: 0 for a release, 1 for a press, 2 for an auto-repeat.
@@ -15,7 +15,7 @@ public struct KeyEvent: Hashable, Sendable {
     /// The time of the event, in microseconds of a monotonic clock.
     public var microseconds: Int64
 
-    /// Makes an event from the kernel's numbers and the event's time.
+    /// Makes an event from the kernel's numbers and a time in microseconds.
     public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
         self.type = type
         self.code = code
@@ -31,28 +31,28 @@ extension KeyEvent {
             type: InputEventType.key, code: key.rawValue, value: value, microseconds: microseconds)
     }
 
-    /// Makes the `SYN_REPORT` event that ends a group of simultaneous events.
+    /// Makes a `SYN_REPORT` event, which ends a group of simultaneous events.
     public static func report(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// Makes the `SYN_DROPPED` event, which reports that the kernel's buffer overflowed and events were lost.
+    /// Makes a `SYN_DROPPED` event, which reports that the kernel's buffer overflowed and events were lost.
     public static func dropped(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)
     }
 }
 
-/// The event types that matter to a scanner (`linux/input-event-codes.h`).
+/// The types of input events that occur on a scanner's device (`linux/input-event-codes.h`).
 public enum InputEventType {
     /// `EV_SYN`: separates groups of events.
     public static let syn: UInt16 = 0x00
     /// `EV_KEY`: a key was pressed, released or repeated.
     public static let key: UInt16 = 0x01
-    /// `EV_MSC`: miscellaneous; `MSC_SCAN` carries the hardware's own number for a key.
+    /// `EV_MSC`: other data, such as the hardware scan code of a key (`MSC_SCAN`).
     public static let msc: UInt16 = 0x04
-    /// `EV_LED`: a keyboard lamp was switched on or off.
+    /// `EV_LED`: a keyboard LED was switched on or off.
     public static let led: UInt16 = 0x11
     /// `EV_REP`: an auto-repeat setting (delay or interval) changed.
     public static let rep: UInt16 = 0x14
@@ -82,7 +82,7 @@ extension FixedWidthInteger {
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// Multiplies two non-negative numbers, and clamps the product to the range of the type.
+    /// Returns the product of two non-negative numbers, or the maximum of the type if it overflows.
     func multipliedClamped(by factor: Self) -> Self {
         let product = multipliedReportingOverflow(by: factor)
         return product.overflow ? .max : product.partialValue

@@ -1,17 +1,17 @@
-/// The effect of a key at one ``KeyLevel``, such as typing a character.
+/// What a key does at one ``KeyLevel``, for instance type a character.
 public enum KeyMeaning: Hashable, Sendable {
-    /// The table defines no meaning for the key; a scan that contains the key is rejected.
+    /// The layout defines no meaning for the key; a scan that contains the key is rejected.
     case unknown
-    /// The key is skipped; unlike an unknown key, it does not break a scan.
+    /// The key is ignored; unlike ``unknown``, it does not break a scan.
     case ignored
     case character(Unicode.Scalar)
     case terminator
     /// The key changes the meaning of other keys while it is held.
     case modifier(ModifierKey)
     case capsLock
-    /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
+    /// The key types nothing alone, but combines with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// The key starts a character typed as a hexadecimal number; it is the U key, with Ctrl and Shift held.
+    /// Ctrl+Shift+U: the key starts a character that is typed as a hexadecimal number.
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -19,14 +19,14 @@ public enum KeyMeaning: Hashable, Sendable {
     }
 }
 
-/// The modifiers and locks in effect, which together select one of a key's meanings.
+/// A combination of modifiers and locks; together with the key, it determines what is typed.
 ///
 /// ``altGr`` selects XKB's third level, and ``level5`` its fifth.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
-    /// The set as bits; also the number of its column in a ``KeyTable``.
+    /// The set as bits, one for each modifier or lock.
     public var rawValue: UInt8
 
-    /// Makes a set from its bits; bits above 5 are ignored.
+    /// Makes a set from its bits; a ``KeyTable`` ignores bits 6 and 7.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -44,10 +44,10 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// Either Control key is held.
     public static let control = KeyLevel(rawValue: 1 << 5)
 
-    /// The number of possible sets.
+    /// The number of combinations of modifiers and locks.
     public static let count = 64
 
-    /// All possible sets.
+    /// All combinations of modifiers and locks, ordered by ``rawValue``.
     public static var all: [KeyLevel] {
         (0..<UInt8(count)).map(KeyLevel.init(rawValue:))
     }
@@ -57,14 +57,14 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
 ///
 /// On a French keyboard, the circumflex is a dead key: followed by E it types ê, and followed by a space it types the
 /// circumflex alone. The layout's ``KeyTable`` defines these results; see ``KeyTable/composed(_:with:)``. If a
-/// character takes several dead keys, the first two form another dead key, which exists only in the table.
+/// character takes two dead keys, the table combines them into a third one, which is not on the keyboard.
 public struct DeadKey: RawRepresentable, Hashable, Sendable {
-    /// The keysym of a key (`XKB_KEY_dead_acute` is 0xFE51), or the number of a combination of dead keys.
+    /// The keysym, for instance 0xFE51 (`XKB_KEY_dead_acute`), or the number of a combination of dead keys.
     ///
-    /// Each table numbers its combinations 1, 2 and so on.
+    /// Each ``KeyTable`` numbers its combinations from 1.
     public var rawValue: UInt16
 
-    /// Makes a dead key from a keysym, or from the number that a ``KeyTable`` gives a combination.
+    /// Makes a dead key from a keysym, or from the number of a combination in a ``KeyTable``.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -79,14 +79,14 @@ public struct DeadKeyPair: Hashable, Sendable {
     /// The result: a character, or a dead key that waits for another key.
     public var result: KeyMeaning
 
-    /// Makes a pair from two keys and their result.
+    /// Makes a pair from a dead key, the meaning of the next key, and their result.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next
         self.result = result
     }
 
-    /// A sorting key: pairs are sorted by dead key, then by next key; characters precede dead keys.
+    /// Returns the position of a pair in the sort order: by dead key, then by next key, characters before dead keys.
     static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
         let second: UInt32 =
             switch next {

@@ -1,6 +1,6 @@
-/// The meaning of every key at every level: the table that turns keys into characters.
+/// A keyboard layout: the meaning of every key at every level.
 ///
-/// All meanings are registered in advance, so looking up a key press reads one element of an array (128 KiB).
+/// A lookup reads one element of an array (128 KiB).
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")
@@ -8,16 +8,14 @@
 /// KeyTable.us[.f8, []]       // .unknown
 /// ```
 public struct KeyTable: Hashable, Sendable {
-    /// One cell for each key and level, ordered by key, then by level.
+    /// One meaning for each key and level, ordered by key, then by level.
     private var cells: [KeyMeaning]
     /// The results of dead keys, ordered by dead key, then by next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
     /// Makes an empty table, in which all keys are unknown.
     ///
-    /// It has room for the keys 0 to 255, and grows when a higher key is registered. An X11 keycode is the kernel's
-    /// number plus 8 and at most 255, so X11 layouts stop at key 247. libxkbcommon has some higher keys
-    /// (`KEY_DOLLAR`, `KEY_EURO`), but room for them would double the table's size.
+    /// It has room for the keys 0 to 255, which cover X11's layouts, and grows when a higher key is registered.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
@@ -25,7 +23,7 @@ public struct KeyTable: Hashable, Sendable {
     /// The meaning of `key` at `level`; ``KeyMeaning/unknown`` for a key that is not registered.
     ///
     /// - Parameters:
-    ///   - key: The key; setting a meaning for a number above ``KeyCode/highest`` has no effect.
+    ///   - key: The key; a meaning set for a key above ``KeyCode/highest`` is discarded.
     ///   - level: The modifiers and locks in effect.
     public subscript(key: KeyCode, level: KeyLevel) -> KeyMeaning {
         get {
@@ -62,7 +60,7 @@ public struct KeyTable: Hashable, Sendable {
 }
 
 extension KeyTable {
-    /// Looks up the result of a dead key and the key after it.
+    /// Looks up what a dead key and the next key type together.
     ///
     /// The result is ``KeyMeaning/dead(_:)`` if another key must follow, and ``KeyMeaning/unknown`` if the keys do not
     /// combine.
@@ -79,7 +77,7 @@ extension KeyTable {
         return deadKeyPairs[low].result
     }
 
-    /// Registers the results of dead keys; of several pairs with the same two keys, the last one applies.
+    /// Registers the results of dead keys; a pair replaces any earlier pair of the same two keys.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -89,18 +87,18 @@ extension KeyTable {
 
 /// How a scanner reacts to the Caps Lock key.
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
-    /// The Caps Lock key switches Caps Lock on and off; it is off at first.
+    /// The Caps Lock key switches Caps Lock on and off; Caps Lock is off at first.
     case track
     case ignore
-    /// Like ``track``, but Caps Lock is on at first: for a scanner that swaps upper and lower case.
+    /// Like ``track``, but Caps Lock is on at first, for a scanner that swaps upper and lower case.
     case inverted
 }
 
 extension KeyTable {
-    /// Returns a copy of the table for a scanner that reacts to Caps Lock in this way.
+    /// Returns a copy of the table, adapted to how a scanner reacts to Caps Lock.
     ///
-    /// For ``CapsHandling/inverted``, the copy swaps the meanings with and without Caps Lock: the lock is off at
-    /// first, but keys type as if it were on.
+    /// For ``CapsHandling/inverted``, the copy swaps the meanings with and without Caps Lock. For
+    /// ``CapsHandling/ignore``, it ignores the Caps Lock key.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -115,7 +113,7 @@ extension KeyTable {
         return table
     }
 
-    /// Makes Ctrl+Shift+U start Unicode entry; U is the key that types a U on this layout.
+    /// Makes Ctrl+Shift+U start Unicode entry, with the key that types U in this layout.
     mutating func registerUnicodeEntry() {
         for key in keys {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
@@ -126,14 +124,14 @@ extension KeyTable {
 }
 
 extension KeyTable {
-    /// The US layout: printable ASCII, line breaks, the keypad, and Control for the control characters.
+    /// The US layout: printable ASCII, line breaks, the keypad, and control characters with Control.
     ///
-    /// - The main block types what is printed on its keys; Shift selects the upper character, and Caps Lock
-    ///   affects only letters.
+    /// - The letter, digit and symbol keys type what is printed on them; Shift selects the upper character, and Caps
+    ///   Lock affects only letters.
     /// - Enter and keypad Enter type U+000D, Tab U+0009, Escape U+001B, Backspace U+0008, Delete U+007F.
     /// - Control types control characters as in X11: Ctrl+A is U+0001, Ctrl+] is U+001D.
-    /// - The keypad always types digits and operators, because scanners that use it rarely send Num Lock;
-    ///   the Num Lock key is skipped.
+    /// - The keypad always types digits and operators, because scanners that use it rarely send Num Lock; the Num Lock
+    ///   key is ignored.
     /// - AltGr, Alt and Meta type nothing.
     public static let us: KeyTable = {
         var table = KeyTable()
@@ -175,9 +173,9 @@ extension KeyTable {
 
     /// Returns the control character that Control types with the key for `character`; nil if there is none.
     ///
-    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation". The digits 2 to 8
-    /// and the slash follow the VT220. For any other character, X11 would ignore Control and type the plain
-    /// character; this function returns nil instead, so Ctrl+1 does not type a 1.
+    /// Rule: X Keyboard Extension protocol specification, "Control Modifier Interpretation". The digits 2 to 8 and the
+    /// slash follow the VT220. For other characters, X11 ignores Control and types the plain character; this function
+    /// returns nil instead, so Ctrl+1 does not type a 1.
     public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
         switch character {
         case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)

@@ -1,30 +1,30 @@
-/// Turns keys into characters: handles modifiers, Caps Lock, dead keys, numbers in ALT mode and Unicode entry.
+/// Turns key presses and releases into characters.
 ///
-/// It tracks neither scans nor time. ``ScanFramer`` assembles scans from its actions.
+/// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry. It tracks neither scans nor time:
+/// ``ScanFramer`` assembles scans from its actions.
 ///
-/// **After lost keys** it trusts only what it has seen since:
+/// After keys were lost, it trusts only what it has seen since:
 ///
-/// - A key counts as down only if its press or auto-repeat was seen after the loss. Right after the loss, the reader
-///   feeds an auto-repeat of each key that the kernel still reports as down. A modifier reported in this way stays
-///   held beyond the end of the scan, like any other modifier.
-/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift
-///   whose press was not seen may be held.
-/// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After the scanner has
-///   been quiet, Caps Lock is certainly off, because scanners that use it switch it off after each scan.
-/// - An unfinished character of several keys is dropped, and a held Alt does not start a number.
+/// - A key counts as held only if its press or auto-repeat came after the loss. Right after a loss, the caller feeds an
+///   auto-repeat of each key that the kernel still reports as down.
+/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift whose press was
+///   not seen may be held.
+/// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After a quiet period,
+///   Caps Lock is certainly off, because scanners that use it switch it off after each scan.
+/// - An unfinished character is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
     enum Action: Hashable {
-        /// Nothing was typed: the key is a modifier or is skipped, or a key was released.
+        /// Nothing was typed: the key was released, is a modifier, or is ignored.
         case nothing
         case capsLock
-        /// One key of an unfinished character; more must follow.
+        /// A key of a character that takes several; more keys must follow.
         case part
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
         /// An unfinished character was cut off; the value is one of its keys.
         case cutOff(PressedKey)
-        /// Caps Lock was switched while its state was unknown, so the case of the following letters is unknown, too.
+        /// Caps Lock was switched while its state was unknown, so upper and lower case are now unknown, too.
         case uncertain
     }
 
@@ -39,16 +39,16 @@ struct KeyTranslator: Sendable {
     private var modifiers = ModifierState()
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
-    /// The keys that are down; there are only a few, so a linear search is fast.
+    /// The keys that are down, in no particular order; they are few, so a linear search is fast.
     private var down: [KeyCode] = []
-    /// Whether keys were lost and no scan has ended since.
+    /// Whether keys were lost since the last scan ended, so unknown modifiers may be held.
     private var isInDoubt = false
-    /// Whether keys were lost and the scanner has not been quiet since.
+    /// Whether the state of Caps Lock is unknown, because keys were lost.
     private(set) var capsIsInDoubt = false
-    /// Whether keys that ``down`` does not contain may be down, because they were pressed before a claim of the
-    /// scanner, a loss of keys or a long pause.
+    /// Whether keys that are missing from ``down`` may be held; true after the scanner was claimed, after keys were
+    /// lost, and after a long pause during which a key was down.
     private var mayHoldOthers = false
-    /// Whether a key was ever released; a recording may contain only presses.
+    /// Whether any key was ever released; false for a recording that contains only presses.
     private var seesReleases = false
     /// Whether the scanner has ever switched Caps Lock.
     private(set) var usesCapsLock = false
@@ -58,7 +58,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The reason, if any, why a pause cannot end the scan now: a key is down, or a character is unfinished.
+    /// Why a pause cannot end the scan now: a key is down, or a character is unfinished; `.none` if it can.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -98,11 +98,11 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether an event contradicts the previous ones, which shows that another event was lost.
+    /// Whether an event contradicts the earlier ones, which shows that an event was lost.
     ///
-    /// A press contradicts them if the key is already down; a release or repeat does if the key is not down. Between
-    /// scans, however, a repeat never does, and a release does only if the key types a character: any other key may
-    /// have been down before the first event.
+    /// A key that is down cannot be pressed again, and a key that is up cannot be released or repeated. Between scans,
+    /// only the release of a key that types a character counts, because any other key may have been held from the
+    /// beginning.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -118,21 +118,20 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Distrusts the held modifiers because an event of `key` was lost; if `key` is Caps Lock, also distrusts the
-    /// lock's state.
+    /// Records that an event of `key` was lost, so the held modifiers are uncertain; for Caps Lock, its state is, too.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
     }
 
-    /// Records an auto-repeat; a key whose press was not seen counts as down from now on, but types nothing.
+    /// Records an auto-repeat of a key; the key counts as down from now on, but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
         insertDown(key)
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Forgets all held keys and distrusts Caps Lock, because keys were lost or not read.
+    /// Forgets all held keys and regards Caps Lock as unknown, because keys were lost or not read.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -141,14 +140,14 @@ struct KeyTranslator: Sendable {
         mayHoldOthers = true
     }
 
-    /// Forgets the unfinished character and the doubts about modifiers, because the scan has ended.
+    /// Forgets the unfinished character, and trusts the modifiers again, because the scan has ended.
     mutating func endScan() {
         entry = nil
         altWidths = AltNumberWidths()
         isInDoubt = false
     }
 
-    /// Treats all keys as released, and Caps Lock as off if its state is in doubt, because the scanner has been quiet.
+    /// Treats all keys as released because of a quiet period; if the state of Caps Lock is unknown, treats it as off.
     mutating func settle() {
         mayHoldOthers = mayHoldOthers || !down.isEmpty
         releaseAll()
@@ -173,7 +172,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier that a key represents; nil if it is not a modifier key, or if it ends scans.
+    /// The modifier on a key; nil if the key is not a modifier, or if it ends scans.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -181,7 +180,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Handles keys that do not continue an unfinished character.
+/// Handles keys pressed while no character is unfinished.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -207,7 +206,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether the key's role (start, end or neither) is the same under all modifiers and locks.
+    /// Whether the key starts scans, ends scans or does neither regardless of modifiers and locks.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }
@@ -264,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// One key of the unfinished character; nil if none of its keys has arrived.
+    /// A key of the unfinished character, for error messages; nil if no such key has arrived.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -345,10 +344,10 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Makes a typed key for a character that was typed as a number.
+    /// Makes the result for a character that was typed as a number.
     ///
-    /// Even after lost keys, it is certain whether the character starts or ends a scan, because all keys of the
-    /// number were seen.
+    /// Even after lost keys, it is certain whether the character starts or ends a scan, because all keys of the number
+    /// were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {
@@ -357,7 +356,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
+    /// The hexadecimal digit that a key types without Control and, if that is none, without Shift; nil for other keys.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -377,7 +376,7 @@ extension KeyTranslator {
         return reading
     }
 
-    /// The digit that a key adds to a number typed while Alt is held; nil if it adds none.
+    /// The digit that a key adds to an unfinished number in ALT mode; nil if it adds none.
     private func altDigit(_ key: KeyCode) -> Unicode.Scalar? {
         guard case .alt = entry else { return nil }
         return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }

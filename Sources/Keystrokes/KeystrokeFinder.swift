@@ -3,14 +3,14 @@
 /// If there are several ways to type a character, it prefers, in this order:
 ///
 /// 1. a single key, with as few modifiers as possible;
-/// 2. as few dead keys as possible, then another key (for a bare accent a space, not the dead key again);
+/// 2. as few dead keys as possible, followed by another key (for an accent alone, a space);
 /// 3. a single key with Caps Lock on;
 /// 4. dead keys with Caps Lock on.
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none, or if the scanner ignores Caps Lock.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -26,7 +26,7 @@ struct KeystrokeFinder {
             usesCapsLock ? Self.capsLock(of: table, among: keys, holding: modifierKeys) : nil
     }
 
-    /// The keystrokes for every character that the table can type and that does not end a scan.
+    /// Finds the keystrokes for every character that the table can type and that does not end a scan.
     func keystrokes() -> [Unicode.Scalar: [Keystroke]] {
         var found: [KeyMeaning: [Keystroke]] = [:]
         addKeys(at: Self.plainLevels, to: &found)
@@ -49,7 +49,7 @@ struct KeystrokeFinder {
         return all.filter { level.contains($0.0) }.map(\.1)
     }
 
-    /// The levels without Caps Lock, most preferred first.
+    /// The levels without Caps Lock, the most preferred first.
     private static let plainLevels: [KeyLevel] = [
         [], .shift, .altGr, [.shift, .altGr], .level5, [.shift, .level5], [.altGr, .level5],
         [.shift, .altGr, .level5], .control, [.shift, .control], [.altGr, .control],
@@ -88,7 +88,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters that take dead keys, those with the fewest keys first.
+    /// Adds the characters that take dead keys, starting with those that take the fewest.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =
@@ -157,6 +157,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Common keys with numbers above that of F12, which do not count as unusual.
+    /// Common keys whose key codes are higher than that of F12.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

@@ -1,6 +1,6 @@
-/// A key that is held to change the meaning of other keys.
+/// A key that changes the meaning of other keys while it is held.
 ///
-/// Left and right keys are distinct, so that releasing one Shift while the other is held changes nothing.
+/// Left and right keys are distinct: if both Shift keys are held and one is released, Shift stays in effect.
 public enum ModifierKey: UInt8, CaseIterable, Sendable {
     case leftShift
     case rightShift
@@ -29,7 +29,7 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
 }
 
 struct ModifierState: Hashable, Sendable {
-    /// One bit for each ``ModifierKey``.
+    /// The held keys, one bit for each ``ModifierKey``.
     private var held: UInt8 = 0
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.
     private(set) var locks: KeyLevel = []

@@ -1,20 +1,20 @@
-/// One reading by a scanner, from the first key to the terminator.
+/// A complete scan: the data of a code, and details of how the scanner typed it.
 public struct Scan: Hashable, Sendable {
-    /// The typed characters, without prefix, suffix, terminator and AIM identifier.
+    /// The data of the code, without start, prefix, identifiers, suffix and terminator.
     public var text: String
     /// The AIM identifier, for instance `]E0`; nil if it is unknown.
     ///
-    /// If the scanner sent only its maker's code identifier, this is the AIM identifier for it.
+    /// If the scanner sent its maker's code identifier instead, this is the AIM identifier that it stands for.
     public var aim: String?
-    /// The maker's own code identifier before the text; nil if there was none.
+    /// The maker-specific code identifier, for instance `P01`; nil if the scanner sent none.
     public var codeIdentifier: String?
-    /// The number of keys pressed, including the terminator but not modifiers.
+    /// The number of key presses, including the terminator but not modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
-    /// The settings and input methods, such as dead keys or a prefix, that affected the scan.
+    /// The settings and ways of typing, such as a prefix or dead keys, that affected the scan.
     public var features: ScanFeatures
 
     /// Makes a scan; by default, it has no identifiers and no features.
@@ -32,12 +32,12 @@ public struct Scan: Hashable, Sendable {
     }
 }
 
-/// The settings and input methods, such as dead keys or a prefix, that affected a scan.
+/// The settings and ways of typing, such as a prefix or dead keys, that affected a scan.
 public struct ScanFeatures: OptionSet, Hashable, Sendable {
-    /// The set as bits.
+    /// The set as bits; bits 0 to 12 are in use.
     public var rawValue: UInt16
 
-    /// Makes a set from its bits; bits above 12 are ignored.
+    /// Makes a set from its bits; bits above 12 have no meaning.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -54,26 +54,26 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator that did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
-    /// The typed characters were bytes of an encoding, and were decoded.
+    /// The typed characters stood for the bytes of an encoding, and were decoded.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
     /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)
     /// The suffix was present and was removed.
     public static let suffix = ScanFeatures(rawValue: 1 << 8)
-    /// A maker's code identifier preceded the data and was split off.
+    /// A maker-specific code identifier preceded the data and was removed.
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out, for instance as `<GS>`.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced; see ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// The scan followed the previous scan's terminator so closely (within 20 ms) that it may be another line
-    /// of the same symbol.
+    /// The scan may be another line of the same symbol as the previous scan, because no pause between them exceeded 20
+    /// ms.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
-/// Keys that did not form a scan.
+/// Keys that did not form a valid scan.
 public struct Rejection: Hashable, Sendable {
-    /// Why the keys are not a scan.
+    /// Why keys did not form a valid scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
         /// the previous ones.
@@ -88,32 +88,32 @@ public struct Rejection: Hashable, Sendable {
         case startedBeforeGrab = "started-before-grab"
         /// The scan lacks the configured start key or character.
         case noStart = "no-start"
-        /// The characters are bytes that are not valid in the scanner's encoding.
+        /// The typed bytes are not valid in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
-        /// A number in ALT mode seems to have lost a digit.
+        /// A number typed in ALT mode seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
         /// The same code was scanned again within ``ScanSettings/repeatWindow``.
         case repeated
     }
 
-    /// Why the keys are not a scan.
+    /// Why the keys did not form a valid scan.
     public var reason: Reason
     /// The characters typed before the scan broke, including prefix and identifiers.
     public var text: String
-    /// The number of characters before the break.
+    /// The number of characters typed before the scan broke.
     public var position: Int
     /// The key that types no known character, or one key of the unfinished character.
     ///
     /// Nil unless the reason is ``Reason/unmappedKey``.
     public var key: UnmappedKey?
-    /// The number of keys pressed, before and after the scan broke, not counting modifiers.
+    /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection; by default, no key is to blame.
+    /// Makes a rejection; `key` is nil unless it is given.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64
@@ -130,14 +130,14 @@ public struct Rejection: Hashable, Sendable {
 
 /// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key that was pressed.
+    /// The pressed key; for an unfinished character, one of its keys.
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why the Alt+number sequence that this key belongs to produced no character; nil if it belongs to none.
+    /// If the key belongs to an Alt+number sequence, why the sequence typed no character; nil otherwise.
     public var altNumber: AltNumber?
 
-    /// Why an Alt+number sequence produced no character.
+    /// Why an Alt+number sequence typed no character.
     public enum AltNumber: Hashable, Sendable {
         /// The scanner is not configured to type in ALT mode.
         case unexpected
@@ -145,14 +145,14 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         case noCharacter(String)
     }
 
-    /// Makes an unmapped key; by default, no modifiers are held, and the key belongs to no Alt+number sequence.
+    /// Makes an unmapped key; by default, no modifiers are held and it belongs to no Alt+number sequence.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the key, for instance `Alt+KEY_KP6`, or a number that no character has: `Alt+20013`.
+    /// The modifiers and the key (`Alt+KEY_KP6`), or a number that stands for no character (`Alt+20013`).
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

@@ -1,10 +1,10 @@
-/// A part of a code, from a scanner that sends bytes instead of keys.
+/// A code, or a part of one, from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
     package var aim: String?
     /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
     package var isLast: Bool
-    /// Whether the part contradicts itself, which means that data may be missing.
+    /// Whether the part is inconsistent, so data may be missing.
     package var isDamaged: Bool
 
     package init(aim: String? = nil, data: [UInt8], isLast: Bool = true, isDamaged: Bool = false) {
@@ -15,11 +15,11 @@ package struct CodePart: Hashable, Sendable {
     }
 }
 
-/// Scanners that send bytes instead of keys.
+/// Input from scanners that send bytes instead of keys.
 ///
-/// Each byte is treated as a key that types the character with its number, so scans follow the same rules.
+/// Each byte is treated as a key that types a character from U+0000 to U+00FF, so the rules for keys apply.
 extension ScanAssembler {
-    /// Feeds a byte of a stream in which starts, terminators and pauses separate the scans.
+    /// Feeds one byte from a scanner whose scans are separated by start characters, terminators or pauses.
     package mutating func feed(byte: UInt8, at microseconds: Int64) -> Outcome {
         let before = pass(to: microseconds)
         framer.recordChange(at: microseconds)
@@ -33,9 +33,10 @@ extension ScanAssembler {
         return before
     }
 
-    /// Feeds a part of a code from a scanner that marks the ends of its codes.
+    /// Feeds a part of a code from a scanner that marks where each code ends.
     ///
-    /// Call ``advance(to:)`` with the same time first: this method discards any rejection that a pause completes.
+    /// Call ``advance(to:)`` with the same time first, because this method discards any rejection that a pause
+    /// completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)
@@ -51,10 +52,10 @@ extension ScanAssembler {
 }
 
 extension ScanSettings {
-    /// These settings, adapted to a scanner that sends a stream of bytes.
+    /// A copy of the settings for a scanner that sends a stream of bytes.
     ///
-    /// Keys that start or end scans are replaced by the bytes that scanners send for them, and
-    /// ``TypedEncoding/characters`` by UTF-8.
+    /// In the copy, the bytes that scanners send for the start and end keys replace those keys, and UTF-8 replaces
+    /// ``TypedEncoding/characters``.
     package var forBytes: ScanSettings {
         var settings = self
         settings.start = start.asCharacters
@@ -66,9 +67,9 @@ extension ScanSettings {
         return settings
     }
 
-    /// These settings, adapted to a scanner that marks the ends of its codes.
+    /// A copy of the settings for a scanner that marks where each code ends.
     ///
-    /// Starts and terminators are removed, and ``TypedEncoding/characters`` is replaced by UTF-8.
+    /// The copy has no starts or terminators, and UTF-8 replaces ``TypedEncoding/characters``.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none
@@ -89,7 +90,7 @@ extension ScanSettings {
 }
 
 extension ScanSettings.Terminators {
-    /// The terminator for a scanner that itself marks where each code ends: a key that does not exist.
+    /// The terminator for a scanner that marks where each code ends: a key that does not exist.
     static let endOfCode = Self(keys: [.none])
 
     fileprivate var asCharacters: Self {
@@ -102,6 +103,6 @@ extension ScanSettings.Terminators {
 }
 
 extension KeyCode {
-    /// No key (`KEY_RESERVED`), used for the bytes of scanners that have no keys.
+    /// The code of no key (`KEY_RESERVED`), used for scanners that send bytes.
     fileprivate static let none = KeyCode(rawValue: 0)
 }

@@ -1,7 +1,7 @@
-/// Assembles keystrokes into scans: the state machine at the heart of keywedge.
+/// Assembles key events into scans.
 ///
-/// Each input event completes a scan, a rejection or nothing. The assembler reads no clock: it learns the
-/// time from events and ``advance(to:)``, so the same calls always produce the same result.
+/// Each event completes a scan, a rejection or nothing. The assembler reads no clock: it learns the time from events
+/// and ``advance(to:)``, so the same calls always produce the same result.
 ///
 /// ```swift
 /// var assembler = ScanAssembler(settings: ScanSettings())
@@ -12,23 +12,22 @@
 ///
 /// A scan is reported completely or not at all. It breaks if keys are lost, if it contains a pause or a key without a
 /// known meaning, if a character that takes several keys is cut off, or if the scanner is claimed in the middle of it.
-/// One rule applies to all broken scans: **a broken scan stays broken until its terminator arrives, or until the
-/// scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** A single rejection then
-/// reports the broken scan. Quiet means that no key comes and none is down; a key that stays down for ten times the
-/// recovery time counts as released.
+/// **A broken scan stays broken until its terminator arrives, or until the scanner has been quiet for
+/// ``ScanSettings/recovery``; nothing in between is ever a scan.** A single rejection then reports it. Quiet means that
+/// no key comes and none is down; a key that stays down for ten times the recovery time counts as released.
 ///
-/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After lost keys,
-/// only keys that have been pressed or have repeated since then count as held.
+/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After lost keys, a
+/// key counts as held only if a press or auto-repeat of it follows.
 public struct ScanAssembler: Sendable {
-    /// The result of an event or a pause.
+    /// What an event or a pause completes.
     public enum Outcome: Hashable, Sendable {
-        /// No scan or rejection is complete.
+        /// Neither a scan nor a rejection is complete.
         case nothing
         indirect case scan(Scan)
         indirect case rejection(Rejection)
     }
 
-    /// The scanner's settings, which stay the same for the life of the assembler.
+    /// The scanner's settings, fixed for the lifetime of the assembler.
     public let settings: ScanSettings
 
     let rules: ScanRules
@@ -45,25 +44,25 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// The time in microseconds at which to call ``advance(to:)`` unless an event comes first; nil between scans.
+    /// When to call ``advance(to:)`` unless an event comes first, in microseconds; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
-    /// Whether some, but not all, keys of a scan have arrived.
+    /// Whether a scan has begun but not ended.
     package var isInMidScan: Bool { framer.isInMidScan }
 
-    /// Feeds an input event.
+    /// Processes an input event.
     ///
     /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
-    /// reports as down: it marks the key as down, and types nothing.
+    /// reports as down. It marks the key as held and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
-    /// - Returns: A scan or a rejection if this event, or the pause before it, completes one; otherwise
+    /// - Returns: The scan or rejection that this event, or the pause before it, completes; otherwise
     ///   ``Outcome/nothing``.
     public mutating func feed(_ event: KeyEvent) -> Outcome {
         switch event.type {
         case InputEventType.syn: synchronise(event)
         case InputEventType.key where !skipsUntilReport && (0...2).contains(event.value):
-            // If the pause completes a scan or rejection, the key cannot complete another.
+            // If the pause completes a scan or rejection, the key cannot complete another one.
             let before = pass(to: event.microseconds)
             let after = outcome(of: change(event))
             if case .nothing = before { return after }
@@ -73,11 +72,11 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Advances the time, which can end a scan without another key.
+    /// Advances the time, because a pause can end a scan.
     ///
-    /// - Parameter microseconds: The current time, on the clock of the key events; a time before the last key has no
-    ///   effect.
-    /// - Returns: The scan or rejection that the pause completes, or ``Outcome/nothing``.
+    /// - Parameter microseconds: The current time, on the clock of the key events; a time before the last key is
+    ///   ignored.
+    /// - Returns: The scan or rejection that the pause completes; otherwise ``Outcome/nothing``.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
             return .nothing
@@ -85,7 +84,7 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
+    /// Ends the stream of events; a scan in progress ends as if a long pause followed.
     public mutating func finish() -> Outcome {
         outcome(of: framer.finish(keys.activity))
     }
@@ -100,14 +99,13 @@ public struct ScanAssembler: Sendable {
 
     /// Rejects the next keys, because the scanner was claimed and they may be the rest of a scan.
     ///
-    /// Keys are trusted again after the next terminator, or after a quiet period. The period is
-    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress before it;
-    /// otherwise it is ``ScanSettings/recovery``. After this call, feed an auto-repeat of each key that is down, as
-    /// after lost keys.
+    /// Keys are accepted again after the next terminator, or after a quiet period. The quiet period is
+    /// ``ScanSettings/quietAfterClaim``, or ``ScanSettings/recovery`` if a scan was in progress before the claim or a
+    /// key has come since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
-    ///   - inMidScan: Whether keys came just before the claim, so that a scan may be in progress.
+    ///   - inMidScan: Whether keys came just before the claim, so a scan may be in progress.
     public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
         framer.claimed(at: microseconds, inMidScan: inMidScan)
@@ -115,7 +113,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time like ``advance(to:)``, but also while no scan is in progress.
+    /// Advances the time like ``advance(to:)``, but also between scans, when a quiet period releases modifiers.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -203,10 +201,10 @@ extension ScanAssembler {
         package var isCapsLockInDoubt: Bool
         /// When a key was last pressed or released, in microseconds.
         package var changeMicroseconds: Int64
-        /// When the last terminator came, in microseconds; nil if another key has followed it.
+        /// When the last terminator came, in microseconds; nil if another key came later.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between key events since the last scan ended, in microseconds; nil unless that scan
-        /// ended as soon as its terminator arrived.
+        /// The longest pause between events since a terminator ended the last scan, in microseconds; nil if the scan
+        /// ended in another way.
         package var pauseAfterScan: Int64?
 
         package init(
@@ -224,7 +222,7 @@ extension ScanAssembler {
 
     /// The state from which another assembler can resume; nil during a scan and while a key is down.
     ///
-    /// Also nil while Caps Lock is on, because another configuration may treat Caps Lock differently.
+    /// It is also nil while Caps Lock is on, because the other assembler's settings may treat Caps Lock differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }
@@ -236,21 +234,23 @@ extension ScanAssembler {
             pauseAfterScan: framer.pauseAfterScan)
     }
 
-    /// Resumes from the state of another assembler that has read all keys so far.
+    /// Resumes from the state of another assembler, which has read all keys so far.
     package mutating func resume(from rest: Rest) {
         keys.resume(from: rest)
         framer.resume(from: rest)
     }
 }
 
-/// The effect that pressing a key would have now, for display.
+/// What a key would do if it were pressed now, for display.
 public struct KeyReading: Hashable, Sendable {
-    /// The key's meaning; while Alt or Meta is held, characters are ``KeyMeaning/unknown``, except for the digits of a
-    /// number in ALT mode.
+    /// The key's meaning at the current level.
+    ///
+    /// While Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, except for digits in ALT
+    /// mode.
     public var meaning: KeyMeaning
     /// The modifiers that are held.
     public var modifiers: [ModifierKey]
-    /// The locks that are on, if any: Caps Lock, Num Lock or both.
+    /// The locks that are on: Caps Lock, Num Lock, both or none.
     public var locks: KeyLevel
 
     /// Makes a reading; by default, no modifiers are held and no locks are on.
@@ -262,7 +262,7 @@ public struct KeyReading: Hashable, Sendable {
 }
 
 extension ScanAssembler {
-    /// Looks up what pressing a key would do now; nil from `SYN_DROPPED` to the next `SYN_REPORT`.
+    /// Looks up what a key would do if it were pressed now; nil from `SYN_DROPPED` to the next `SYN_REPORT`.
     ///
     /// A pause can release modifiers, so call ``advance(to:)`` first.
     public func reading(of key: KeyCode) -> KeyReading? {

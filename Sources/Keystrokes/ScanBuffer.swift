@@ -1,19 +1,19 @@
-/// The characters of the scan in progress, and the other details needed to make a `Scan` or a `Rejection` of it.
+/// The characters of the scan in progress, and the other details for its ``Scan`` or ``Rejection``.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys that typed the start key or character.
+    /// The number of keys pressed to type the start key or character.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
-    /// The AIM identifier that came separately from the characters, if any.
+    /// The AIM identifier, if the scanner sends it separately from the data.
     var aim: String?
     var features: ScanFeatures = []
 
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether the scan has no start and no complete character; some keys of the first character may have arrived.
+    /// Whether the scan has neither a start nor a complete character.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
@@ -25,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator that a function key or arrow represents after the characters so far; nil if it represents none.
+    /// The separator that a function key or arrow stands for at this point of the scan; nil if it stands for none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }
@@ -54,7 +54,7 @@ struct ScanBuffer: Sendable {
             startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
-    /// Returns the scan, or a rejection if its encoding or length is wrong.
+    /// Returns the scan, or a rejection if its encoding is invalid or its length is not allowed.
     func complete(_ rules: ScanRules, at microseconds: Int64) -> ScanAssembler.Outcome {
         switch rules.settings.encoding.decoded(text) {
         case .text(let decoded): return complete(decoded, rules, at: microseconds)
@@ -92,7 +92,7 @@ struct ScanBuffer: Sendable {
 
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
-    /// The number of characters before the break.
+    /// The number of characters typed before the scan broke.
     var position: Int
     var key: PressedKey?
 }

@@ -1,15 +1,15 @@
-/// Turns characters and time into scans: decides where a scan starts, where it ends, and what breaks it.
+/// Groups typed characters into scans: decides where a scan starts, where it ends, and what breaks it.
 ///
-/// ``ScanAssembler`` states the rule for broken scans.
+/// See ``ScanAssembler`` for what happens to broken scans.
 struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan is over because the scanner has been quiet.
+        /// The scan ended because the scanner has been quiet.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The reason, if any, why a pause cannot end a scan.
+    /// Why a pause cannot end a scan at the moment, if there is a reason.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -18,24 +18,24 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// Whether a scan is in progress; this includes a broken scan that has not ended.
+    /// Whether a scan is in progress, even if it is broken.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
-    /// Whether the scanner was claimed while it seemed quiet, and no key has been pressed or released since.
+    /// Whether the scanner was claimed while it was quiet, and no key has been pressed or released since.
     private var awaitsKeyAfterClaim = false
-    /// The terminator that ends the scan unless a key follows within the terminator pause.
+    /// A terminator that ends the scan unless a key follows within the terminator pause.
     private var held: HeldTerminator?
-    /// When the last key was pressed.
+    /// When the last key was pressed, in microseconds.
     private var keyMicroseconds: Int64 = 0
-    /// When the last key was pressed or released.
+    /// When the last key was pressed or released, in microseconds.
     private(set) var changeMicroseconds: Int64 = 0
-    /// When the last terminator came, in microseconds; nil if another key has followed it.
+    /// When the last terminator came, in microseconds; nil if another key came later.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between key events since the last scan ended, in microseconds.
+    /// The longest pause between events since a terminator ended the last scan, in microseconds.
     ///
-    /// Nil during a scan; between scans, nil unless the last scan ended as soon as its terminator arrived.
+    /// Nil during a scan, and if the last scan ended in another way.
     private(set) var pauseAfterScan: Int64?
-    /// The codes scanned within the last repeat window, and when each was last scanned.
+    /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
 
     init(_ rules: ScanRules) {
@@ -49,16 +49,16 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// Pauses, which end or break scans.
+/// Ends or breaks scans after a pause.
 extension ScanFramer {
-    /// The time in microseconds at which to call ``pass(to:_:)`` unless a key comes first; nil between scans.
+    /// When to call ``pass(to:_:)`` unless a key comes first, in microseconds; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Ends or breaks the scan if the pause since the last press or release of a key is long enough.
+    /// Ends or breaks the scan if no key has been pressed or released for long enough.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
@@ -98,13 +98,13 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// A key that is still down after this many recovery times counts as released.
+    /// How many recovery times a key may stay down before it counts as released.
     private static let longestHold: Int64 = 10
 
     /// How long the scanner must be quiet to end a broken scan, in microseconds.
     ///
     /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
-    /// times as long, because the key's release may still come.
+    /// times as long, because the release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -131,26 +131,26 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress; if `counts` is false, the number of keys stays the
-    /// same.
+    /// Records a key, and begins a scan if none is in progress; adds to the number of keys only if `counts` is true.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Whether a part with this AIM identifier can belong to the code in progress; if not, that code's end was lost.
+    /// Whether a part with this AIM identifier can belong to the code in progress; if not, the end of that code was
+    /// lost.
     ///
-    /// Records the AIM identifier of the first part.
+    /// The first part of a code sets the code's AIM identifier.
     mutating func accepts(aim: String?) -> Bool {
         if !isInProgress { buffer.aim = aim }
         return broken != nil || aim == nil || buffer.aim == aim
     }
 
-    /// Breaks the scan at a key that types no character, unless the key represents a separator; see ``SeparatorKeys``.
+    /// Breaks the scan at a key that types no character, unless the key stands for a separator; see ``SeparatorKeys``.
     ///
-    /// Between two scans, a key that never types anything is ignored, because some scanners send the LF of a CR+LF as
-    /// the Down key.
+    /// Between scans, a key that types no character on any layout is ignored, because some scanners send the LF of a
+    /// CR+LF as the Down key.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
         if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
             let separator = buffer.separator(of: key.key)
@@ -169,12 +169,12 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a typed key; `countsKey` is false if the release of a key, such as Alt, completed the character.
+    /// Adds a typed key; `countsKey` is false if releasing a key, such as Alt, completed the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
         if typed.isEnd, !rules.hasTerminators {
-            // The start of a scan ends the previous one.
+            // Without terminators, the start of a scan ends the previous one.
             let outcome = isInProgress ? end() : .nothing
             start(countsKey: countsKey, at: microseconds)
             return .ended(outcome)
@@ -222,7 +222,7 @@ extension ScanFramer {
 }
 
 extension ScanFramer {
-    /// Breaks the scan, so that its remaining keys are rejected, too; only the first reason is reported.
+    /// Marks the scan as broken, so its remaining keys are rejected, too; only the first reason is reported.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -232,9 +232,9 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Breaks the scan because keys were lost; this reason replaces any other.
+    /// Breaks the scan because keys were lost; this reason replaces any earlier one.
     ///
-    /// The time since the last key that was read does not count as a pause, because the lost keys came during it.
+    /// The time since the last known key does not count as a pause, because lost keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)
@@ -244,8 +244,7 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Treats the next keys as a broken scan, because the scanner has just been claimed and they may be the rest of a
-    /// scan whose beginning was not read.
+    /// Treats the next keys as a broken scan, because the scanner was just claimed and may be in the middle of a scan.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -284,7 +283,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a key is the rest of the CR+LF that ended the previous scan, and not data.
+    /// Whether a key belongs to the line break (CR+LF) that ended the previous scan, and so is not data.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -300,7 +299,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Holds back the second half of a CR+LF whose first half is held back; returns false for any other key.
+    /// Holds back the second character of a CR+LF if the first is held back; returns false for any other key.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {
@@ -353,12 +352,12 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan if no key follows within the terminator pause, and is data otherwise.
+/// A terminator that ends the scan if no key follows within the terminator pause; otherwise, it is data.
 private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
-    /// The second half of a CR+LF, if it has arrived.
+    /// The second character of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key that came after the terminator and typed nothing; nil if there was none.
+    /// A key that came after the terminator and types no character; nil if there was none.
     var silentKey: PressedKey?
     let key: KeyCode
 }

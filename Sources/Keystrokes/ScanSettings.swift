@@ -2,27 +2,27 @@
 public struct ScanSettings: Hashable, Sendable {
     /// Keys and characters that start or end a scan.
     public struct Terminators: Hashable, Sendable {
-        /// Keys that start or end a scan, whatever modifiers are held.
+        /// Keys that start or end a scan, regardless of the modifiers held.
         public var keys: Set<KeyCode>
-        /// Characters that start or end a scan, whatever keys type them.
+        /// Characters that start or end a scan, regardless of the keys that type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set of keys and characters that start or end a scan.
+        /// Makes a set; without arguments, it is empty.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
         }
 
-        /// Both Enter keys.
+        /// Enter and keypad Enter.
         public static let enter = Terminators(keys: [.enter, .kpenter])
 
-        /// The empty set.
+        /// No keys and no characters.
         public static let none = Terminators()
 
         /// Whether the set contains neither keys nor characters.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether the set contains Enter as a key or character; if so, a CR or LF right after Enter is part of the
+        /// Whether the set contains Enter as a key or character; if so, a CR or LF right after Enter belongs to the
         /// same terminator.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
@@ -30,56 +30,56 @@ public struct ScanSettings: Hashable, Sendable {
         }
     }
 
-    /// The meaning of each key.
+    /// The keyboard layout that the scanner types in.
     public var table: KeyTable
     /// How the scanner reacts to the Caps Lock key.
     public var caps: CapsHandling
-    /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
+    /// Whether the scanner types characters as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
-    /// Whether to reject a scan in which a number in ALT mode seems to have lost a digit.
+    /// Whether to reject a scan if a number typed in ALT mode seems to have lost a digit.
     public var checksAltNumbers: Bool
-    /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
+    /// Whether the scanner types characters as hexadecimal numbers after Ctrl+Shift+U (Unicode entry).
     public var hasUnicodeEntry: Bool
 
-    /// Keys and characters that start a scan; if empty, any key does.
+    /// Keys and characters that start a scan; if empty, any key starts one.
     ///
-    /// Keys before the start are rejected. Inside a scan, a start is data. If there are no ``terminators``, it
-    /// instead ends that scan and starts the next.
+    /// Keys before the start are rejected. A start key within a scan is data; without ``terminators``, it ends the scan
+    /// and starts the next one.
     public var start: Terminators
-    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
+    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` ends it.
     public var terminators: Terminators
-    /// How long the pause after a terminator must be for the terminator to end the scan.
+    /// How long a pause must follow a terminator for it to end the scan.
     ///
     /// If a key follows sooner, the terminator is data. If the value is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// The shortest pause between keys that breaks a scan or, without terminators, ends it.
+    /// How long a pause between keys must be to break a scan or, without ``terminators``, to end it.
     public var idleTimeout: Duration
-    /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
+    /// How long a scanner must be quiet to end a broken scan if no terminator comes.
     ///
-    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner, or the
-    /// rest of a stalled scan is reported as another scan. Bluetooth scanners can stall for several seconds. If the
-    /// value is below ``idleTimeout``, ``idleTimeout`` applies.
+    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner;
+    /// otherwise, the rest of a stalled scan is reported as another scan. Bluetooth scanners can stall for several
+    /// seconds. If the value is below ``idleTimeout``, ``idleTimeout`` applies.
     public var recovery: Duration
-    /// The time within which the same code is rejected as a repeat; nil to accept repeats.
+    /// The time within which another scan of the same code is rejected; nil to accept repeats.
     ///
-    /// Each repeat restarts the window.
+    /// Each repeat restarts the time.
     public var repeatWindow: Duration?
-    /// The allowed number of characters in the text of a scan.
+    /// How many characters the text of a scan may have.
     public var lengths: ClosedRange<Int>
 
-    /// The meaning of typed characters: the characters of the data, or the bytes of an encoding.
+    /// How to read typed characters: as the data itself, or as the bytes of an encoding.
     public var encoding: TypedEncoding
-    /// The string that the scanner types before the data; it is removed.
+    /// The string that the scanner types before the data; it is removed from the text.
     public var prefix: String
-    /// The string that the scanner types after the data; it is removed.
+    /// The string that the scanner types after the data; it is removed from the text.
     public var suffix: String
-    /// Whether to split off an AIM identifier that precedes the data.
+    /// Whether to move an AIM identifier before the data from the text to ``Scan/aim``.
     public var splitsAIMIdentifier: Bool
-    /// The maker's code identifiers; one that precedes the data is split off.
+    /// The code identifiers to move from the text to ``Scan/codeIdentifier`` if one precedes the data.
     public var codeIdentifiers: CodeIdentifiers
-    /// The notations for control characters that the scanner may use in the data, such as `<GS>`.
+    /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>
-    /// The characters to replace in the data, each with the character that it represents.
+    /// The characters to replace in the data, and the character that replaces each.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults suit a scanner with factory settings.
@@ -117,27 +117,26 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since the
-    /// claim.
+    /// How long a scanner must be quiet after a claim before its keys are accepted, if no key has come since.
     ///
-    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer wait would
-    /// often needlessly reject the first scan after the program starts.
+    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer time would
+    /// often reject the first scan after the program starts for no reason.
     public static let quietAfterClaim = Duration.seconds(2)
 
-    /// The ``table``, changed as ``caps`` and ``hasUnicodeEntry`` require.
+    /// The ``table`` with the changes that ``caps`` and ``hasUnicodeEntry`` require.
     var typingTable: KeyTable {
         var table = table.handling(caps)
         if hasUnicodeEntry { table.registerUnicodeEntry() }
         return table
     }
 
-    /// The keys and characters that a scan cannot contain because they end it.
+    /// The keys and characters that end every scan, so that its data cannot contain them.
     var ends: Terminators {
         if terminators.isEmpty { return start }
         return terminatorPause > .zero ? .none : terminators
     }
 
-    /// The length, in characters, of the longest text that can become a scan, with prefix, suffix and identifiers.
+    /// The maximum number of characters typed for a scan, including prefix, suffix and identifiers.
     var longestTypedText: Int {
         let perCharacter = encoding.longestCharacter
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
@@ -148,9 +147,9 @@ extension ScanSettings {
     }
 }
 
-/// The settings, and values derived from them.
+/// A scanner's settings, and values that are computed from them once.
 final class ScanRules: Sendable {
-    /// The keys and characters that start or end a scan; there are only a few, so a linear search is fast.
+    /// The keys and characters that start or end a scan; they are few, so a linear search is fast.
     struct Marks {
         private let keys: [KeyCode]
         private let characters: [Unicode.Scalar]
@@ -169,9 +168,9 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The marks that end a scan: the terminators, or the start marks of a scanner without terminators.
+    /// What ends a scan: its terminators or, if the scanner has none, its start keys and characters.
     ///
-    /// A start mark that ends a scan also begins the next one.
+    /// A start that ends a scan also begins the next one.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool
@@ -183,7 +182,7 @@ final class ScanRules: Sendable {
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
     let repeatMicroseconds: Int64?
-    /// The longest pause, in microseconds, between two scans that may be lines of the same symbol.
+    /// The longest pause between two scans that may be lines of the same symbol, in microseconds.
     static let longestLinePause: Int64 = 20_000
 
     init(_ settings: ScanSettings) {
@@ -204,10 +203,11 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that no setting mentions and that symbols do not contain.
+    /// Whether a control character is neither mentioned in the settings nor found in symbols; false for other
+    /// characters.
     ///
-    /// Symbols contain FS to US, which separate fields, and Tab, LF and CR. The EOT at the end of an ISO/IEC 15434
-    /// message counts as unexpected, because a comma (Alt+44) that has lost a digit looks the same.
+    /// Symbols contain FS, GS, RS and US, which separate fields, and Tab, LF and CR. EOT ends an ISO/IEC 15434 message
+    /// but counts as unexpected, because a comma (Alt+44) that has lost a digit becomes EOT (Alt+4).
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)

@@ -1,15 +1,15 @@
 /// Types text as a scanner with the given settings does: the inverse of ``ScanAssembler``.
 ///
-/// In ALT mode, it types characters as numbers on the keypad. With Unicode entry, it types a character as a
-/// number after Ctrl+Shift+U if the layout has no key for it.
+/// In ALT mode, it types characters as numbers on the keypad. With Unicode entry, it types a character as a number
+/// after Ctrl+Shift+U if the layout has no key for the character.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
-    /// Types the data.
+    /// Types the data; it avoids keys that end a scan.
     let typist: Typist
-    /// Types starts and terminators.
+    /// Types starts and terminators; it may use every key.
     let endTypist: Typist
 
-    /// Makes a typist for a scanner with these settings.
+    /// Makes a typist; this looks up the keystrokes for all characters, so reuse the typist for several texts.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable
@@ -60,7 +60,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one key or character of `ends`, preferably the key `preferred`; types nothing if `ends` is empty.
+    /// Types a key or character of `ends`, preferably the key `preferred`; types nothing if `ends` is empty.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -86,10 +86,10 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes that type a character; nil if no keystrokes do.
+    /// Finds the keystrokes that type a character; nil if there are none.
     ///
-    /// If the scanner types bytes and `typist` cannot type the character, the result is for the character that the
-    /// byte with its number represents in Windows-1252, such as the euro sign for U+0080.
+    /// If the scanner types bytes, a character without a key can stand for a byte: then the keystrokes type the
+    /// Windows-1252 character of that byte, for instance the euro sign for U+0080.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -100,7 +100,7 @@ extension ScanTypist {
         return typist.keystrokes(for: other)
     }
 
-    /// The digits of the number that types a character in ALT mode; nil if there is no such number.
+    /// The digits to type for a character in ALT mode; nil if no number stands for the character.
     private func altDigits(for character: Unicode.Scalar) -> [UInt32]? {
         if character.value < 0x80 || settings.encoding != .characters {
             return UInt8(exactly: character.value).map { Self.digits(of: UInt32($0), count: 3) }
@@ -139,22 +139,22 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// Why a scanner can never type a character inside a scan.
+    /// Why a scanner can never type a character in the data of a scan.
     package enum Obstacle: Hashable, Sendable {
         case notInEncoding
-        /// The character ends a scan, or all keys that type it end a scan.
+        /// The character ends a scan, or every key that types it ends a scan.
         case endsScan
         case noKey
     }
 
-    /// Why the scanner can never type a character between start and terminator; nil if it can.
+    /// Why the scanner can never type a character in the data of a scan; nil if it can.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether the scanner can type a character as a start or terminator, with keys or as a number.
+    /// Whether the scanner can type a character as a start or terminator, by key or by number.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }
@@ -179,16 +179,17 @@ extension ScanTypist {
 extension ScanSettings {
     /// Makes the key events that a scanner with these settings sends for `text`.
     ///
-    /// See ``ScanTypist/events(for:pace:startingAt:)``. To type many texts, make one ``ScanTypist`` and reuse it.
+    /// Parameters and errors are those of ``ScanTypist/events(for:pace:startingAt:)``. For many texts, reuse a
+    /// ``ScanTypist``.
     public func typing(
         of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters to type between start and terminator.
+    /// The characters to type for prefix, text and suffix.
     ///
-    /// `offset` is the position of the original character in prefix, text and suffix.
+    /// `offset` is the position of the original character in the concatenation of prefix, text and suffix.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {
@@ -215,7 +216,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters to type for a character of the data: the character itself, its substitute or its spelling.
+    /// The characters to type for one character of the text: the character itself, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {
@@ -230,15 +231,15 @@ extension ScanSettings {
     }
 }
 
-/// Why text cannot be typed.
+/// Why a text cannot be typed.
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// On this scanner `character`, at the 0-based `offset` in the text, represents another character.
+    /// On this scanner, `character`, at the 0-based `offset` in the text, stands for another character.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
-    /// The text contains the scanner's spelling of a control character, for instance `<GS>`.
+    /// The text already contains the scanner's spelling of a control character, for instance `<GS>`.
     case spellsControl
 }
 

@@ -1,15 +1,15 @@
-/// The keys that a scanner presses for the separators RS, GS and EOT on a distributor's label.
+/// The keys that a scanner presses for the separators RS, GS and EOT in an ISO/IEC 15434 message.
 ///
-/// The label is `[)>`, RS, `06`, GS, fields with GS between them, RS, EOT. Keyboards have no keys for the separators,
-/// so scanners press function keys or arrows, which differ between makers. The label shows which: the key after `[)>`
-/// is RS, the key after `06` is GS, and another key right after an RS is EOT. In other texts, function keys and
-/// arrows are unknown unless the setting `keys` defines them.
+/// The message is `[)>`, RS, `06`, GS, fields separated by GS, RS, EOT. Keyboards have no keys for these separators, so
+/// scanners press function keys or arrows, and each maker uses different ones. The message itself shows which: the key
+/// after `[)>` is RS, the key after `06` is GS, and another key right after an RS is EOT. In other texts, function keys
+/// and arrows are unknown unless the setting `keys` defines them.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {
     private var characters: [KeyCode: Unicode.Scalar] = [:]
 
-    /// The separator that a key represents if the text before it ends in `text`; nil if it represents none.
+    /// The separator that a key stands for directly after `text`; nil if it stands for none.
     mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
         if let known = characters[key] { return known }
         let found: Unicode.Scalar? =

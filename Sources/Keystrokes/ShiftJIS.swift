@@ -1,7 +1,7 @@
 /// Shift_JIS with Microsoft's extensions (code page 932), as used in Japanese symbols.
 ///
-/// Rule: JIS X 0208:1997, annex 1, for the bytes; the characters of the table are those of
-/// Microsoft's code page 932. 0x5C is a backslash, 0x7E a tilde.
+/// Rule: JIS X 0208:1997, annex 1, for the bytes; Microsoft's code page 932 for the characters. 0x5C is a backslash,
+/// and 0x7E is a tilde.
 enum ShiftJIS {
     static func decoded(_ bytes: [UInt8]) -> DecodedBytes {
         var text = String.UnicodeScalarView()
@@ -18,7 +18,7 @@ enum ShiftJIS {
         return .text(String(text))
     }
 
-    /// The one or two bytes of a character; nil if the encoding cannot represent it.
+    /// The one or two bytes that encode a character; nil if the encoding lacks it.
     static func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         if scalar.isASCII { return [UInt8(scalar.value)] }
         if halfwidthKatakana.contains(scalar.value) {

@@ -1,23 +1,23 @@
-/// The meaning of the characters that a scanner types: the characters of the data, or the bytes of an encoding.
+/// How to read typed characters: as the data itself, or as the bytes of an encoding.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
-    /// Each typed character is a character of the data.
+    /// Each typed character is itself a character of the data.
     case characters
     case utf8 = "utf-8"
     case windows1252 = "windows-1252"
-    /// Each typed character is a byte of Shift_JIS in Microsoft's variant, code page 932.
+    /// Each typed character stands for a byte of Shift_JIS in Microsoft's variant, code page 932.
     case shiftJIS = "shift_jis"
 }
 
 enum DecodedBytes: Equatable {
     case text(String)
-    /// The 0-based offset of the first byte that is not part of a character.
+    /// The bytes are invalid; the value is the 0-based offset of the first byte that is not part of a character.
     case invalid(at: Int)
 }
 
 extension TypedEncoding {
     /// Decodes typed characters.
     ///
-    /// A character up to U+00FF represents the byte with its number. Any other character represents its byte in
+    /// A character up to U+00FF stands for the byte of the same value. Any other character stands for its byte in
     /// Windows-1252: a layout has no key for U+0080, but may have one for the euro sign, which is byte 0x80.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
@@ -47,7 +47,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The maximum number of typed characters for one character of the data.
+    /// The maximum number of characters typed for one character of the data.
     var longestCharacter: Int {
         switch self {
         case .characters, .windows1252: 1
@@ -82,9 +82,9 @@ extension TypedEncoding {
     }
 }
 
-/// A table of the 128 characters above ASCII in a code page.
+/// A single-byte code page: ASCII and up to 128 other characters.
 struct CodePage: Sendable {
-    /// Windows-1252, Microsoft's "Latin 1"; five of its bytes have no character.
+    /// Windows-1252, Microsoft's code page for Western Europe; five of its bytes have no character.
     ///
     /// Rule: the mapping table `CP1252.TXT` of the Unicode Consortium.
     static let windows1252 = CodePage(
@@ -113,7 +113,7 @@ struct CodePage: Sendable {
         self.upperHalf = upperHalf
     }
 
-    /// The character that a byte represents (ASCII below 0x80); nil if the page has no character for the byte.
+    /// The character that a byte stands for (ASCII below 0x80); nil if the code page has none.
     subscript(byte: UInt8) -> Unicode.Scalar? {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
         let character = upperHalf[Int(byte) - 0x80]
@@ -128,6 +128,6 @@ struct CodePage: Sendable {
         return UInt8(index + 0x80)
     }
 
-    /// Marks a byte in ``upperHalf`` that has no character.
+    /// Marks bytes in ``upperHalf`` that have no character.
     private static let none: Unicode.Scalar = "\u{FFFD}"
 }

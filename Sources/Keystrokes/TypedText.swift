@@ -1,16 +1,16 @@
-/// The data in typed text, without the prefix, suffix and identifiers that the scanner adds.
+/// The data of a typed text, without the prefix, suffix and identifiers that the scanner adds.
 struct TypedText {
     private(set) var text: Substring
-    /// The AIM identifier, either sent by the scanner or represented by the code identifier; nil if there was none.
+    /// The AIM identifier, sent by the scanner or derived from its code identifier; nil if there is none.
     private(set) var aim: String?
     private(set) var codeIdentifier: String?
-    /// The removals and replacements in the typed text.
+    /// What was removed from the typed text or replaced in it.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
-    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If an `aim`
-    /// came separately, the text is not searched for one.
+    /// An AIM identifier may come before or after the prefix, because scanners differ. If `aim` is given, the text is
+    /// not searched for another.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]
@@ -76,14 +76,14 @@ struct TypedText {
     }
 }
 
-/// The shape of an AIM identifier: `]`, a code letter and a modifier.
+/// The form of an AIM identifier: `]`, a code letter and a modifier.
 ///
-/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter that names the symbology,
-/// and a digit or letter that encodes its options.
+/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter for the symbology, and a digit or letter for its
+/// options.
 enum AIMPrefix {
     static let length = 3
 
-    /// Whether `text` starts with an identifier that is followed by data.
+    /// Whether `text` starts with an AIM identifier, followed by at least one character.
     static func begins(_ text: Substring) -> Bool {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "]") else { return false }

@@ -1,12 +1,12 @@
 /// Turns text into key events: the inverse of a ``KeyTable``.
 ///
-/// An assembler with the same table and terminators reads the text back unchanged.
+/// A ``ScanAssembler`` with the same table and terminators reads the text back unchanged.
 public struct Typist: Sendable {
     /// A key and the level at which it is pressed.
     public struct Keystroke: Hashable, Sendable {
         /// The key to press, besides any modifier keys that ``level`` requires.
         public var key: KeyCode
-        /// The modifiers and locks in effect; a typist never switches Num Lock.
+        /// The modifiers and locks in effect; a typist never uses Num Lock.
         public var level: KeyLevel
 
         /// Makes a keystroke; by default, no modifier key is held and no lock is on.
@@ -65,8 +65,8 @@ public struct Typist: Sendable {
 extension Typist {
     /// Makes the key events of a scan.
     ///
-    /// Each key is pressed and released while its modifiers are held. As from a USB scanner, each press or release is a
-    /// separate group (`SYN_REPORT`). Caps Lock must be off at the start, and is off at the end.
+    /// Each key is pressed and released while its modifiers are held. Each press or release is followed by
+    /// `SYN_REPORT`, as from a USB scanner. Caps Lock must be off at the start, and is off at the end.
     ///
     /// - Parameters:
     ///   - text: The text to type.
