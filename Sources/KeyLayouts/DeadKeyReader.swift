@@ -39,9 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects a pair for each key that can follow `sequence`, and returns whether there is one.
-    ///
-    /// In the pairs, the dead key `dead` stands for the whole sequence.
+    /// Adds a pair of `dead` and each key that can follow `sequence`; returns false if no key can follow.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -93,7 +91,7 @@ enum LatchReader {
         }
     }
 
-    /// Collects the results of a latch for each character; more than one if the keys for the character give different
+    /// Collects the results of a latch for each character; two keys that type the same character may give different
     /// results.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable

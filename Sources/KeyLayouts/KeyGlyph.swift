@@ -22,9 +22,8 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent to show for a dead key: what it types when pressed twice or, failing that, before a space.
-    ///
-    /// Nil if neither is a visible character of one column.
+    /// The accent that shows a dead key: what it types when pressed twice or, failing that, before a space; nil if
+    /// neither is a visible character of one column.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

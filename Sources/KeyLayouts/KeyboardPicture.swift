@@ -61,7 +61,7 @@ package struct KeyboardPicture: Sendable {
         return (KeyGlyph(first, on: table)?.text ?? blank) + (right ?? blank)
     }
 
-    /// The name of a modifier or lock key, in five columns; nil for other keys.
+    /// The name of a modifier or lock key, padded to five columns; nil for other keys.
     private static func name(of key: KeyCode, _ table: KeyTable) -> String? {
         let name: String
         switch table[key, []] {

@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether every key belongs to a number in ALT mode, to the scan's start or terminator, or is Num Lock.
+    /// Whether every key is Num Lock or belongs to a number in ALT mode, the start or the terminator.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -194,7 +194,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     /// Layouts that are common on scanners come first, then layouts without a variant. All of them type ASCII with the
     /// same keystrokes, but other keystrokes may differ.
     package let layouts: [KeyLayout]
-    /// The settings that explain the keys, for instance for Caps Lock and ALT mode; their table is meaningless.
+    /// The settings that explain the keys, for instance for Caps Lock and ALT mode; ignore their table.
     package let settings: ScanSettings
     /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool

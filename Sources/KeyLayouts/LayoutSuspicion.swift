@@ -9,12 +9,12 @@ package import Keystrokes
 /// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On the other layout, the same keys type an AIM identifier first: `+E0` on `de` is `]E0` on `us`.
+        /// On another layout, the same keys type an AIM identifier first: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// On the other layout, the same keys type a number of eight or more digits; the text contains no digit.
+        /// On another layout, the same keys type a number of eight or more digits, but the text contains no digit.
         case digits
         case webAddress = "web-address"
-        /// On the other layout, all keys type ASCII, even one that means nothing on the configured layout.
+        /// On another layout, all keys type ASCII, even one that means nothing on the configured layout.
         case knownKey = "known-key"
     }
 
@@ -87,9 +87,8 @@ extension LayoutSuspicion {
         return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
     }
 
-    /// Whether the text could start with `htt` typed on another layout.
-    ///
-    /// The second and third characters must be equal, differ from the first, and not be digits.
+    /// Whether the text could start with `htt` typed on another layout: its second and third characters are equal,
+    /// differ from the first, and are not digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
             && !Evidence.isWebAddress(String(String.UnicodeScalarView(start)))

@@ -29,9 +29,9 @@ package struct AltNumber: Hashable, Sendable {
     ///
     /// If `isByte` is true, the number is a byte in the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
-    /// Rule: otherwise, as on Windows, numbers below 128 are ASCII. From 128 to 255, a leading zero selects code page
-    /// 1252; without one, the number belongs to code page 437. Above 255, Windows programs differ, so the result is
-    /// nil.
+    /// Rule: otherwise, as on Windows, numbers below 128 are ASCII. From 128 to 255, a number with a leading zero is in
+    /// code page 1252, and a number without one is in code page 437. Higher numbers have no character here, because
+    /// Windows programs disagree on them.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -50,7 +50,7 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// Detects lost digits in the numbers of a scan in ALT mode.
+/// Detects whether numbers typed in ALT mode have lost digits.
 ///
 /// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second of
 /// two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros gives them all the same

@@ -41,7 +41,8 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest code identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`, and its AIM identifier if the data confirms it.
+    /// Finds the longest code identifier at the start of `text`, and its AIM identifier; `aim` is nil if it is
+    /// uncertain.
     ///
     /// Returns nil if the text does not start with a code identifier, or if no data follows it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
@@ -54,10 +55,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a code identifier's AIM identifier is right for data of this length.
+    /// Whether a code identifier's AIM identifier is certain for data of this length.
     ///
-    /// `]E0` (EAN-13, UPC-A) requires 12 or 13 digits, because its code identifier can also precede a UPC-E of 8
-    /// digits.
+    /// `]E0` (EAN-13, UPC-A) needs 12 or 13 digits, because its code identifier may also precede an 8-digit UPC-E.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

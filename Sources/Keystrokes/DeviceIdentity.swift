@@ -7,7 +7,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var name: String?
     /// The bus, for instance 3 for USB and 5 for Bluetooth (`linux/input.h`, `BUS_*`).
     public var bus: UInt16
-    /// The vendor id, for instance 0x0C2E.
+    /// The vendor id, for instance 0x0C2E for Honeywell.
     public var vendor: UInt16
     /// The product id, which the vendor assigns.
     public var product: UInt16

@@ -124,7 +124,7 @@ extension KeyTable {
 }
 
 extension KeyTable {
-    /// The US layout: printable ASCII, line breaks, the keypad, and control characters with Control.
+    /// The US layout: printable ASCII, line breaks, the keypad, and control characters typed with Control.
     ///
     /// - The letter, digit and symbol keys type what is printed on them; Shift selects the upper character, and Caps
     ///   Lock affects only letters.

@@ -24,7 +24,7 @@ struct KeyTranslator: Sendable {
         case unmapped(PressedKey)
         /// An unfinished character was cut off; the value is one of its keys.
         case cutOff(PressedKey)
-        /// Caps Lock was switched while its state was unknown, so upper and lower case are now unknown, too.
+        /// Caps Lock was switched while its state was unknown, so the case of letters is unknown, too.
         case uncertain
     }
 
@@ -101,8 +101,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event contradicts the earlier ones, which shows that an event was lost.
     ///
     /// A key that is down cannot be pressed again, and a key that is up cannot be released or repeated. Between scans,
-    /// only the release of a key that types a character counts, because any other key may have been held from the
-    /// beginning.
+    /// however, such a repeat is accepted, and so is the release of a key that types no character, because the key may
+    /// have been held before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -118,7 +118,8 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Records that an event of `key` was lost, so the held modifiers are uncertain; for Caps Lock, its state is, too.
+    /// Records that an event of `key` was lost: the held modifiers become uncertain, and Caps Lock, too, if it is
+    /// `key`.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
@@ -131,7 +132,7 @@ struct KeyTranslator: Sendable {
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Forgets all held keys and regards Caps Lock as unknown, because keys were lost or not read.
+    /// Forgets all held keys and treats the state of Caps Lock as unknown, because keys were lost or not read.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -172,7 +173,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier on a key; nil if the key is not a modifier, or if it ends scans.
+    /// The modifier that a key sets; nil if the key is not a modifier, or if it ends scans.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -206,7 +207,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether the key starts scans, ends scans or does neither regardless of modifiers and locks.
+    /// Whether the key starts or ends scans in the same way under all modifiers and locks.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }
@@ -356,7 +357,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types without Control and, if that is none, without Shift; nil for other keys.
+    /// The hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy

@@ -66,8 +66,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced; see ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// The scan may be another line of the same symbol as the previous scan, because no pause between them exceeded 20
-    /// ms.
+    /// The scan followed the previous one without a pause over 20 ms, so it may be another line of the same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
@@ -113,7 +112,7 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection; `key` is nil unless it is given.
+    /// Makes a rejection; `key` defaults to nil.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64

@@ -35,8 +35,7 @@ extension ScanAssembler {
 
     /// Feeds a part of a code from a scanner that marks where each code ends.
     ///
-    /// Call ``advance(to:)`` with the same time first, because this method discards any rejection that a pause
-    /// completes.
+    /// Call ``advance(to:)`` with the same time first: this method discards rejections that a pause completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)
@@ -54,8 +53,8 @@ extension ScanAssembler {
 extension ScanSettings {
     /// A copy of the settings for a scanner that sends a stream of bytes.
     ///
-    /// In the copy, the bytes that scanners send for the start and end keys replace those keys, and UTF-8 replaces
-    /// ``TypedEncoding/characters``.
+    /// In the copy, start and end keys become the characters that scanners send for them, and the encoding
+    /// ``TypedEncoding/characters`` becomes UTF-8.
     package var forBytes: ScanSettings {
         var settings = self
         settings.start = start.asCharacters
@@ -69,7 +68,8 @@ extension ScanSettings {
 
     /// A copy of the settings for a scanner that marks where each code ends.
     ///
-    /// The copy has no starts or terminators, and UTF-8 replaces ``TypedEncoding/characters``.
+    /// The copy has no start, its only terminator is that mark, and the encoding ``TypedEncoding/characters`` becomes
+    /// UTF-8.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none
@@ -103,6 +103,6 @@ extension ScanSettings.Terminators {
 }
 
 extension KeyCode {
-    /// The code of no key (`KEY_RESERVED`), used for scanners that send bytes.
+    /// A key code without a key (`KEY_RESERVED`), used for scanners that send bytes.
     fileprivate static let none = KeyCode(rawValue: 0)
 }

@@ -72,10 +72,9 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Advances the time, because a pause can end a scan.
+    /// Advances the time; a long enough pause ends or breaks a scan.
     ///
-    /// - Parameter microseconds: The current time, on the clock of the key events; a time before the last key is
-    ///   ignored.
+    /// - Parameter microseconds: The current time, on the clock of the key events; ignored if before the last key.
     /// - Returns: The scan or rejection that the pause completes; otherwise ``Outcome/nothing``.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
@@ -243,10 +242,8 @@ extension ScanAssembler {
 
 /// What a key would do if it were pressed now, for display.
 public struct KeyReading: Hashable, Sendable {
-    /// The key's meaning at the current level.
-    ///
-    /// While Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, except for digits in ALT
-    /// mode.
+    /// The key's meaning; while Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, unless it
+    /// types a digit in ALT mode.
     public var meaning: KeyMeaning
     /// The modifiers that are held.
     public var modifiers: [ModifierKey]

@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// Why a pause cannot end a scan at the moment, if there is a reason.
+    /// What, if anything, keeps a pause from ending the scan.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// How many recovery times a key may stay down before it counts as released.
+    /// A key that is still down after this many recovery times counts as released.
     private static let longestHold: Int64 = 10
 
     /// How long the scanner must be quiet to end a broken scan, in microseconds.
@@ -131,15 +131,14 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress; adds to the number of keys only if `counts` is true.
+    /// Records a key, and begins a scan if none is in progress; adds to the scan's key count only if `counts` is true.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Whether a part with this AIM identifier can belong to the code in progress; if not, the end of that code was
-    /// lost.
+    /// Whether a part with this AIM identifier can belong to the code in progress; if not, that code's end was lost.
     ///
     /// The first part of a code sets the code's AIM identifier.
     mutating func accepts(aim: String?) -> Bool {

@@ -48,11 +48,11 @@ public struct ScanSettings: Hashable, Sendable {
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` ends it.
     public var terminators: Terminators
-    /// How long a pause must follow a terminator for it to end the scan.
+    /// A terminator ends the scan only if no key follows within this time.
     ///
     /// If a key follows sooner, the terminator is data. If the value is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// How long a pause between keys must be to break a scan or, without ``terminators``, to end it.
+    /// A pause of this length between keys breaks the scan or, without ``terminators``, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet to end a broken scan if no terminator comes.
     ///
@@ -75,11 +75,11 @@ public struct ScanSettings: Hashable, Sendable {
     public var suffix: String
     /// Whether to move an AIM identifier before the data from the text to ``Scan/aim``.
     public var splitsAIMIdentifier: Bool
-    /// The code identifiers to move from the text to ``Scan/codeIdentifier`` if one precedes the data.
+    /// The scanner's code identifiers; one before the data is moved from the text to ``Scan/codeIdentifier``.
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>
-    /// The characters to replace in the data, and the character that replaces each.
+    /// Maps characters in the data to the characters that replace them.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults suit a scanner with factory settings.
@@ -120,7 +120,7 @@ extension ScanSettings {
     /// How long a scanner must be quiet after a claim before its keys are accepted, if no key has come since.
     ///
     /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer time would
-    /// often reject the first scan after the program starts for no reason.
+    /// often reject the first scan after the program starts without need.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table`` with the changes that ``caps`` and ``hasUnicodeEntry`` require.
@@ -130,7 +130,7 @@ extension ScanSettings {
         return table
     }
 
-    /// The keys and characters that end every scan, so that its data cannot contain them.
+    /// The keys and characters that always end a scan, so the data of a scan cannot contain them.
     var ends: Terminators {
         if terminators.isEmpty { return start }
         return terminatorPause > .zero ? .none : terminators
@@ -203,8 +203,7 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a control character is neither mentioned in the settings nor found in symbols; false for other
-    /// characters.
+    /// Whether a character is a control character that the settings do not mention and that symbols do not contain.
     ///
     /// Symbols contain FS, GS, RS and US, which separate fields, and Tab, LF and CR. EOT ends an ISO/IEC 15434 message
     /// but counts as unexpected, because a comma (Alt+44) that has lost a digit becomes EOT (Alt+4).

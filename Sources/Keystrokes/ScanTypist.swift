@@ -88,8 +88,8 @@ extension ScanTypist {
 
     /// Finds the keystrokes that type a character; nil if there are none.
     ///
-    /// If the scanner types bytes, a character without a key can stand for a byte: then the keystrokes type the
-    /// Windows-1252 character of that byte, for instance the euro sign for U+0080.
+    /// For a scanner that types bytes, U+0080 to U+00FF stand for bytes. If the layout lacks such a character, the
+    /// result types the byte's Windows-1252 character instead, for instance the euro sign for U+0080.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -179,8 +179,7 @@ extension ScanTypist {
 extension ScanSettings {
     /// Makes the key events that a scanner with these settings sends for `text`.
     ///
-    /// Parameters and errors are those of ``ScanTypist/events(for:pace:startingAt:)``. For many texts, reuse a
-    /// ``ScanTypist``.
+    /// See ``ScanTypist/events(for:pace:startingAt:)``; for many texts, reuse one ``ScanTypist``.
     public func typing(
         of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {

@@ -1,4 +1,4 @@
-/// The data of a typed text, without the prefix, suffix and identifiers that the scanner adds.
+/// The data of a scan, without the prefix, suffix and identifiers that the scanner adds.
 struct TypedText {
     private(set) var text: Substring
     /// The AIM identifier, sent by the scanner or derived from its code identifier; nil if there is none.
@@ -78,7 +78,7 @@ struct TypedText {
 
 /// The form of an AIM identifier: `]`, a code letter and a modifier.
 ///
-/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter for the symbology, and a digit or letter for its
+/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter for the symbology, and a digit or letter for
 /// options.
 enum AIMPrefix {
     static let length = 3
