@@ -3,9 +3,9 @@ internal import Keystrokes
 
 /// A keymap's symbol for every key at every level.
 ///
-/// The symbols come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
-/// it. `xkb_state_key_get_utf32` is unsuitable: it also applies Control, and returns 1 for Ctrl+1, which has no control
-/// character.
+/// The symbols come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose XKB type does not
+/// mention it. `xkb_state_key_get_utf32` is unsuitable: it also applies Control, and returns 1 for Ctrl+1, which has no
+/// control character.
 ///
 /// A key that produces several symbols together has no symbol here, because choosing one would be a guess.
 struct KeymapSymbols {

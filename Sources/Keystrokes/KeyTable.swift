@@ -1,6 +1,6 @@
 /// A keyboard layout: the meaning of every key at every level.
 ///
-/// A lookup reads one element of an array (128 KiB).
+/// A lookup reads one element of a 128 KiB array.
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")

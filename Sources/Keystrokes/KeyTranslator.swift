@@ -5,10 +5,10 @@
 ///
 /// After keys were lost, it trusts only what it has seen since:
 ///
-/// - A key counts as held only if its press or auto-repeat came after the loss. Right after a loss, the caller feeds an
+/// - A key counts as held only if its press or auto-repeat follows the loss. Right after a loss, the caller feeds an
 ///   auto-repeat of each key that the kernel still reports as down.
-/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift whose press was
-///   not seen may be held.
+/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because the press of a held Shift
+///   key may have been lost.
 /// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After a quiet period,
 ///   Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character is dropped, and a held Alt does not start a number.
@@ -101,8 +101,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event contradicts the earlier ones, which shows that an event was lost.
     ///
     /// A key that is down cannot be pressed again, and a key that is up cannot be released or repeated. Between scans,
-    /// however, such a repeat is accepted, and so is the release of a key that types no character, because the key may
-    /// have been held before the first event.
+    /// however, a key that is up may repeat, and it may be released if it types no character, because the key may have
+    /// been held before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -118,8 +118,7 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Records that an event of `key` was lost: the held modifiers become uncertain, and Caps Lock, too, if it is
-    /// `key`.
+    /// Records that an event of `key` was lost, so the held modifiers and, for Caps Lock, the lock are uncertain.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
@@ -207,7 +206,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether the key starts or ends scans in the same way under all modifiers and locks.
+    /// Whether the key's role (start, end or neither) is independent of modifiers and locks.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }

@@ -13,11 +13,13 @@
 /// A scan is reported completely or not at all. It breaks if keys are lost, if it contains a pause or a key without a
 /// known meaning, if a character that takes several keys is cut off, or if the scanner is claimed in the middle of it.
 /// **A broken scan stays broken until its terminator arrives, or until the scanner has been quiet for
-/// ``ScanSettings/recovery``; nothing in between is ever a scan.** A single rejection then reports it. Quiet means that
-/// no key comes and none is down; a key that stays down for ten times the recovery time counts as released.
+/// ``ScanSettings/recovery``; nothing in between is ever a scan.** A single rejection then reports the broken scan.
 ///
-/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After lost keys, a
-/// key counts as held only if a press or auto-repeat of it follows.
+/// Quiet means that no key is pressed or released, and that no key is down. A key that stays down for ten times the
+/// recovery time counts as released.
+///
+/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After keys were
+/// lost, a key counts as held only if it is then pressed or repeats.
 public struct ScanAssembler: Sendable {
     /// What an event or a pause completes.
     public enum Outcome: Hashable, Sendable {
@@ -44,7 +46,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// When to call ``advance(to:)`` unless an event comes first, in microseconds; nil between scans.
+    /// When to call ``advance(to:)`` unless an event arrives first, in microseconds; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether a scan has begun but not ended.
@@ -96,15 +98,15 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// Rejects the next keys, because the scanner was claimed and they may be the rest of a scan.
+    /// Rejects the next keys, because the scanner was just claimed and they may be the rest of a scan.
     ///
     /// Keys are accepted again after the next terminator, or after a quiet period. The quiet period is
     /// ``ScanSettings/quietAfterClaim``, or ``ScanSettings/recovery`` if a scan was in progress before the claim or a
-    /// key has come since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
+    /// key has been pressed since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
-    ///   - inMidScan: Whether keys came just before the claim, so a scan may be in progress.
+    ///   - inMidScan: Whether keys arrived just before the claim, so a scan may be in progress.
     public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
         framer.claimed(at: microseconds, inMidScan: inMidScan)
@@ -200,7 +202,7 @@ extension ScanAssembler {
         package var isCapsLockInDoubt: Bool
         /// When a key was last pressed or released, in microseconds.
         package var changeMicroseconds: Int64
-        /// When the last terminator came, in microseconds; nil if another key came later.
+        /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
         /// The longest pause between events since a terminator ended the last scan, in microseconds; nil if the scan
         /// ended in another way.
@@ -245,7 +247,7 @@ public struct KeyReading: Hashable, Sendable {
     /// The key's meaning; while Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, unless it
     /// types a digit in ALT mode.
     public var meaning: KeyMeaning
-    /// The modifiers that are held.
+    /// The modifiers that are held, in the order of ``ModifierKey``.
     public var modifiers: [ModifierKey]
     /// The locks that are on: Caps Lock, Num Lock, both or none.
     public var locks: KeyLevel

@@ -25,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator that a function key or arrow stands for at this point of the scan; nil if it stands for none.
+    /// The separator that a function key or arrow stands for at this point in the scan; nil if it stands for none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }

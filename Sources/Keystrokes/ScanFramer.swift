@@ -29,7 +29,7 @@ struct ScanFramer: Sendable {
     private var keyMicroseconds: Int64 = 0
     /// When the last key was pressed or released, in microseconds.
     private(set) var changeMicroseconds: Int64 = 0
-    /// When the last terminator came, in microseconds; nil if another key came later.
+    /// When the last terminator arrived, in microseconds; nil if another key followed.
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since a terminator ended the last scan, in microseconds.
     ///
@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// Ends or breaks scans after a pause.
 extension ScanFramer {
-    /// When to call ``pass(to:_:)`` unless a key comes first, in microseconds; nil between scans.
+    /// When to call ``pass(to:_:)`` unless a key event arrives first, in microseconds; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
@@ -104,7 +104,7 @@ extension ScanFramer {
     /// How long the scanner must be quiet to end a broken scan, in microseconds.
     ///
     /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
-    /// times as long, because the release may still come.
+    /// times as long, because the key may still be released.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -233,7 +233,7 @@ extension ScanFramer {
 
     /// Breaks the scan because keys were lost; this reason replaces any earlier one.
     ///
-    /// The time since the last known key does not count as a pause, because lost keys came in between.
+    /// The time since the last known key does not count as a pause, because the lost keys arrived in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)
@@ -356,7 +356,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The second character of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key that came after the terminator and types no character; nil if there was none.
+    /// A key that followed the terminator and types no character; nil if there was none.
     var silentKey: PressedKey?
     let key: KeyCode
 }

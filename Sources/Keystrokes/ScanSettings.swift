@@ -54,11 +54,11 @@ public struct ScanSettings: Hashable, Sendable {
     public var terminatorPause: Duration
     /// A pause of this length between keys breaks the scan or, without ``terminators``, ends it.
     public var idleTimeout: Duration
-    /// How long a scanner must be quiet to end a broken scan if no terminator comes.
+    /// How long a scanner must be quiet to end a broken scan if no terminator arrives.
     ///
-    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner;
-    /// otherwise, the rest of a stalled scan is reported as another scan. Bluetooth scanners can stall for several
-    /// seconds. If the value is below ``idleTimeout``, ``idleTimeout`` applies.
+    /// Quiet means that no key is pressed or released, and that no key is down. The time must be longer than any stall
+    /// of the scanner; otherwise, the rest of a stalled scan is reported as another scan. Bluetooth scanners can stall
+    /// for several seconds. If the value is below ``idleTimeout``, ``idleTimeout`` applies.
     public var recovery: Duration
     /// The time within which another scan of the same code is rejected; nil to accept repeats.
     ///
@@ -117,10 +117,10 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after a claim before its keys are accepted, if no key has come since.
+    /// How long a scanner must be quiet after a claim before its keys are accepted, if no key has been pressed since.
     ///
     /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer time would
-    /// often reject the first scan after the program starts without need.
+    /// often needlessly reject the first scan after the program starts.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table`` with the changes that ``caps`` and ``hasUnicodeEntry`` require.

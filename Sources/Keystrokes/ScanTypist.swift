@@ -88,8 +88,8 @@ extension ScanTypist {
 
     /// Finds the keystrokes that type a character; nil if there are none.
     ///
-    /// For a scanner that types bytes, U+0080 to U+00FF stand for bytes. If the layout lacks such a character, the
-    /// result types the byte's Windows-1252 character instead, for instance the euro sign for U+0080.
+    /// For a scanner that types bytes, a character up to U+00FF stands for a byte. If the layout lacks the character,
+    /// the result types the byte's Windows-1252 character instead, for instance the euro sign for U+0080.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {

@@ -9,8 +9,8 @@ struct TypedText {
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
-    /// An AIM identifier may come before or after the prefix, because scanners differ. If `aim` is given, the text is
-    /// not searched for another.
+    /// The AIM identifier may precede or follow the prefix, because scanners differ. If `aim` is given, the text is not
+    /// searched for an AIM identifier.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]
