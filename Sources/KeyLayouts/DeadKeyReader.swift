@@ -91,8 +91,7 @@ enum LatchReader {
         }
     }
 
-    /// Collects the results of a latch for each character; two keys that type the same character may give different
-    /// results.
+    /// The results of a latch for each character; two keys that type the same character may give different results.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

@@ -21,7 +21,7 @@ package struct LayoutDetector: Sendable {
     /// Whether every character was typed as a number in ALT mode, so the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// What layouts with the same explanation have in common.
+    /// The properties that layouts with the same explanation share.
     private struct Group: Hashable {
         let way: Int
         let aim: String?

@@ -41,8 +41,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest code identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`, and its AIM identifier; `aim` is nil if it is
-    /// uncertain.
+    /// Finds the longest code identifier at the start of `text`, and its AIM identifier (nil if uncertain).
     ///
     /// Returns nil if the text does not start with a code identifier, or if no data follows it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {

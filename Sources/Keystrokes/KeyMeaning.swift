@@ -1,4 +1,4 @@
-/// What a key does at one ``KeyLevel``, for instance type a character.
+/// The effect of a key at one ``KeyLevel``, for instance typing a character.
 public enum KeyMeaning: Hashable, Sendable {
     /// The layout defines no meaning for the key; a scan that contains the key is rejected.
     case unknown

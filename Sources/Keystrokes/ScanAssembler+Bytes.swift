@@ -68,8 +68,7 @@ extension ScanSettings {
 
     /// A copy of the settings for a scanner that marks where each code ends.
     ///
-    /// The copy has no start, its only terminator is that mark, and the encoding ``TypedEncoding/characters`` becomes
-    /// UTF-8.
+    /// The copy has no start, only that mark as terminator, and UTF-8 in place of ``TypedEncoding/characters``.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none

@@ -21,7 +21,7 @@
 /// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After keys were
 /// lost, a key counts as held only if it is then pressed or repeats.
 public struct ScanAssembler: Sendable {
-    /// What an event or a pause completes.
+    /// The scan or rejection, if any, that an event or a pause completes.
     public enum Outcome: Hashable, Sendable {
         /// Neither a scan nor a rejection is complete.
         case nothing
@@ -242,7 +242,7 @@ extension ScanAssembler {
     }
 }
 
-/// What a key would do if it were pressed now, for display.
+/// The effect that a key would have if it were pressed now, for display.
 public struct KeyReading: Hashable, Sendable {
     /// The key's meaning; while Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, unless it
     /// types a digit in ALT mode.

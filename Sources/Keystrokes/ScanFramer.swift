@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// What, if anything, keeps a pause from ending the scan.
+    /// A reason why a pause cannot end the scan, or ``none``.
     enum KeyActivity {
         case none
         case characterUnfinished

@@ -168,7 +168,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// What ends a scan: its terminators or, if the scanner has none, its start keys and characters.
+    /// The keys and characters that end a scan: the terminators or, if there are none, those that start a scan.
     ///
     /// A start that ends a scan also begins the next one.
     let end: Marks

@@ -4,7 +4,7 @@ struct TypedText {
     /// The AIM identifier, sent by the scanner or derived from its code identifier; nil if there is none.
     private(set) var aim: String?
     private(set) var codeIdentifier: String?
-    /// What was removed from the typed text or replaced in it.
+    /// The changes made to the typed text: removed parts and replaced characters.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
@@ -78,8 +78,7 @@ struct TypedText {
 
 /// The form of an AIM identifier: `]`, a code letter and a modifier.
 ///
-/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter for the symbology, and a digit or letter for
-/// options.
+/// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a symbology letter, and a digit or letter for options.
 enum AIMPrefix {
     static let length = 3
 
