@@ -2,25 +2,25 @@ package import Catalog
 package import WebAPI
 package import WireText
 
-/// Why a catalog could not be published, followed or compared; the feed and the catalog are unchanged.
+/// Why a catalog could not be published, followed or compared.
 package enum FeedError: Error, Sendable, CustomStringConvertible {
     case manifest(TransformError)
-    /// A newer keywedge published the feed.
+    /// The feed has this format, which only a newer version of keywedge can read.
     case newerFormat(Int)
     /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
     /// The published feed is signed, but there is no key to sign the new feed, so followers would refuse it.
     case unsigned
-    /// The manifest is older than the last one, or has the same sequence but another revision.
+    /// The manifest has a lower sequence number than the last one, or the same number but another revision.
     case sequence(Int64, known: Int64)
     /// The feed is for a different shop than before; nil stands for the whole catalog.
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
     case row(file: String, line: Int, InvalidRow.Reason)
-    /// The rows' product count or revision differs from the one in the manifest.
+    /// The product count or the revision of the rows differs from the one in the manifest.
     case rows(Int, Revision, expected: Int, Revision)
-    /// Followers would refuse this product of the catalog.
+    /// The catalog contains a product that followers would refuse.
     case product(id: String, InvalidRow.Reason)
     /// Another process is publishing into the same folder, or is updating or comparing the same catalog.
     case busy(path: String)

@@ -58,7 +58,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Calls libzstd once, and removes from `input` what it read; `produced` is the number of bytes that it wrote.
+    /// Calls libzstd once and removes from `input` the bytes that it read; `produced` is the number of bytes written.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -95,13 +95,13 @@ final class FeedFileReader {
     /// The line that was read last; nil before the first line and at the end.
     private(set) var line: [UInt8]?
 
-    /// Opens the file at `path`, whose SHA-256 the caller has checked; errors call it `name`.
+    /// Opens the file at `path`, whose SHA-256 the caller has checked; error messages call the file `name`.
     init(
         path: String, name: String, _ file: FeedManifest.File, inDelta isDelta: Bool = false
     ) throws(FeedError) {
         (self.name, self.isDelta, limit) = (name, isDelta, file.unpacked)
         self.file = try OpenFile(path, O_RDONLY)
-        // The highest compression levels need 8 MB of memory; a frame that demands more is refused.
+        // The highest compression levels need a window of 8 MB; a frame that demands more is refused.
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
     }
 
@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the catalog with a feed file, by id; `body` gets a product's line in each, nil if it is missing.
+    /// Compares the catalog with a feed file by product ID; `body` gets a product's line in each, nil if one lacks it.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
@@ -203,7 +203,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Throws if the file at a path does not have this size and SHA-256; errors call it `name`.
+    /// Throws if the file at a path does not have this size and SHA-256; error messages call the file `name`.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }

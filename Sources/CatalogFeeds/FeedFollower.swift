@@ -6,9 +6,9 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Keeps a catalog equal to a feed.
+/// Keeps a catalog up to date with a feed.
 package struct FeedFollower: Sendable {
-    /// The maximum size of decompressed deltas in bytes; deltas are loaded into memory, a full file is not.
+    /// The maximum total size of decompressed deltas in bytes; unlike a full file, deltas are loaded into memory.
     private static let largestChain: Int64 = 64 << 20
     /// How many times to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
@@ -41,7 +41,7 @@ package struct FeedFollower: Sendable {
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
-    /// Makes a follower of `source` that updates the catalog at `path`, which is created if it is missing.
+    /// Creates a follower that updates the catalog at `path` from `source`; a missing catalog is created.
     ///
     /// The feed must be signed with `key`, unless `key` is nil; `now` returns seconds since 1970.
     package init(
@@ -73,7 +73,7 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed, and passes each differing product's id to `report`, in byte order.
+    /// Compares the catalog with the feed, and passes the ID of each differing product to `report`, in byte order.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
@@ -160,7 +160,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Updates the catalog to the manifest's revision, with deltas if possible, or else with the full file.
+    /// Updates the catalog to the manifest's revision, with deltas if possible, otherwise with the full file.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, ImportSummary) {

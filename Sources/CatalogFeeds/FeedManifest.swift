@@ -26,7 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The manifest's number, at least the time of publication in seconds since 1970; followers refuse a lower one.
+    /// A number that grows with each manifest, starting from the Unix time in seconds; followers refuse a lower number.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
@@ -95,7 +95,7 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 }
 
 enum FeedJSON {
-    /// Encodes a model as JSON on one line, with a line feed at its end; this never fails for our models.
+    /// Encodes a model as one line of JSON with a line feed at its end; encoding never fails for our models.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }
@@ -105,7 +105,7 @@ enum FeedJSON {
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {
-    /// The Base64 of the DER bytes before the 32 bytes of a private or public key.
+    /// The Base64 form of the DER header that precedes the 32 bytes of a private or public key.
     private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
 
     package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {

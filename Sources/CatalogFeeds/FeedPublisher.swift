@@ -11,14 +11,14 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// By how many seconds the expiry may exceed the validity period before the manifest is renewed.
+    /// How many seconds beyond the validity period the manifest may expire before it is renewed.
     private static let clockSlack: Int64 = 300
-    /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
+    /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
     package enum Outcome: Equatable, Sendable {
-        /// The catalog had changed; `changed` products are new or different, and `removed` products are gone.
+        /// The catalog had changed: `changed` products are new or different, and `removed` products are gone.
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
@@ -31,7 +31,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Makes a publisher, which creates the folder if it is missing; `now` is in seconds since 1970.
+    /// Creates a publisher; publishing creates the folder if it is missing; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -40,7 +40,7 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or what one shop sells, if it has changed; after an error, the old manifest is unchanged.
+    /// Publishes the catalog, or the part for one shop, if it has changed; an error leaves the old manifest in place.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -68,7 +68,7 @@ package struct FeedPublisher {
         return outcome
     }
 
-    /// Whether the catalog differs from the last full file, or that file does not match its manifest.
+    /// Whether the catalog differs from the last full file, or whether that file does not match its manifest.
     private func hasChanged(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest
     ) throws -> Bool {
@@ -161,8 +161,8 @@ package struct FeedPublisher {
     /// Replaces the manifest and its signature.
     ///
     /// Both are written before either is replaced, so the old pair remains if the disk is full. Web servers compare
-    /// modification times only to the second. The manifest's modification time is therefore its sequence, which grows
-    /// with each manifest.
+    /// modification times only to the second. The manifest's modification time is therefore its sequence number, which
+    /// grows with each manifest.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let draft = try FileReplacement.draft(
             manifest.bytes, of: path(FeedManifest.name), dated: manifest.sequence)
@@ -187,13 +187,13 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest, and then there can be no delta.
+    /// Opens the last full file; nil if it does not match its manifest, so that no delta can be made.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)
     }
 
-    /// Removes files that have not been in a manifest for an hour.
+    /// Removes files that no manifest has named for an hour.
     private func sweep() throws {
         let named = try lastManifest()?.names ?? []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder)

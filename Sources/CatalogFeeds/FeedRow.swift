@@ -22,10 +22,10 @@ package struct FeedRow: Sendable {
         return line
     }
 
-    /// Reads a line with the checks of an import; in a delta, the line may also remove a product.
+    /// Reads a line and checks it like an imported row; in a delta, the line may also remove a product.
     ///
-    /// Also throws if keywedge would write the line differently, because the catalog's revision would then differ
-    /// from the publisher's.
+    /// Also throws if keywedge would write the line differently, because the catalog's revision would then differ from
+    /// the publisher's.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue

@@ -69,7 +69,7 @@ package enum FeedSource: Sendable {
 
 /// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest response that a transport should accept, in bytes: servers without ranges send whole files.
+    /// The largest response in bytes that a transport should accept; a server without ranges sends whole files.
     package static let largestAnswer = 64 << 20
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
@@ -82,7 +82,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a feed whose files are in the web folder at `address`, for example `https://example.com/feed`.
+    /// Creates a feed whose files are in the web folder at `address`, for example `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads what is missing of a file; if it is wrong, once more, because it may have changed between two parts.
+    /// Downloads the missing part of a file; if the file changed between two parts, downloads all of it once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

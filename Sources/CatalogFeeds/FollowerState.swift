@@ -3,7 +3,7 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// A follower's record of its feed and its catalog, stored beside the catalog and never in it.
+/// A follower's record of its feed and its catalog, stored in a file beside the catalog.
 package struct FollowerState: Codable, Equatable, Sendable {
     package var source: String
     /// The shop that the feed is for; nil for the whole catalog.
@@ -17,7 +17,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var modified: String?
     package var checked: FeedTime
     package var expires: FeedTime
-    /// The catalog's ``stamp(of:)`` at ``revision``; if the present stamp differs, the catalog has changed since.
+    /// The catalog's ``stamp(of:)`` when it had ``revision``; if its stamp differs now, the catalog has changed since.
     var stamp: String
     package var trouble: String?
 
@@ -33,7 +33,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     private static func path(of catalog: String) -> String { catalog + ".feed.json" }
 
-    /// Identifies the state of a catalog's file and its log: every change results in another stamp.
+    /// Identifies the state of a catalog's file and its log; every change results in a different stamp.
     static func stamp(of catalog: String) -> String {
         // An empty log counts as a missing one.
         [catalog, catalog + "-wal"].map { path in

@@ -19,7 +19,7 @@ final class OpenFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Opens a file, and locks it until this value is released; throws `busy` if another process has locked it.
+    /// Opens a file and locks it until this object is released; throws `busy` if another process has locked it.
     convenience init(locking path: String, _ flags: Int32) throws(FeedError) {
         try self.init(path, flags)
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
@@ -58,12 +58,12 @@ final class OpenFile {
 
 /// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content; readers see either the old or the new one, even after a power failure.
+    /// Replaces a file's content; readers see either the old or the new content, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes new content beside a file, dated `time` (seconds since 1970), for ``move(_:to:)``; returns its path.
+    /// Writes a draft beside a file, for ``move(_:to:)``; `time` is its modification time in Unix seconds.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {
@@ -86,7 +86,7 @@ enum FileReplacement {
         try OpenFile(path.folder, O_RDONLY | O_DIRECTORY).synchronise()
     }
 
-    /// The number of free bytes on the disk that contains a file, or will contain it.
+    /// The number of free bytes on the disk that contains a file or would contain it.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
         guard statvfs(path.folder, &status) == 0 else { return .max }

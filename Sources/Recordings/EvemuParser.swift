@@ -3,17 +3,16 @@ internal import Keystrokes
 /// Reads the output of `evemu-record`.
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format 1.3 adds the
-/// lines `L:` and `S:`. Types and codes are hexadecimal, values are decimal. The parser skips text added by a terminal
-/// or a mail program: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an
-/// event.
+/// lines `L:` and `S:`. Types and codes are hexadecimal, values are decimal. The parser skips text from a terminal or a
+/// mail program: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
     /// The device whose section has started but has no events yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has started; until then, a description may come from another program.
+    /// Whether the recording has started; until then, lines with the same letters may come from another program.
     private var hasBegun = false
-    /// Whether any value so far had fewer than four characters, as in the old format.
+    /// Whether any value so far had fewer than four characters, as in evemu's old format.
     private var hasShortValues = false
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
@@ -110,8 +109,8 @@ struct EvemuParser: LineParser {
         return cursor.skip(":")
     }
 
-    /// Whether a line contains a part of an event: two neighbouring fields of four hexadecimal digits, or a final `E`
-    /// if the file was cut off after it.
+    /// Whether a line contains only part of an event: two neighbouring fields of four hexadecimal digits, or a final
+    /// `E` at the end of the file.
     private static func isTorn(_ line: Line) -> Bool {
         if !line.isTerminated, line.ends(with: ["E"]) { return true }
         let fields = line.bytes.split { $0 == 0x20 || $0 == 0x09 }.map { field in
@@ -146,7 +145,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks the numbers in a line that is otherwise ignored, in order to detect damage.
+    /// Checks the numbers in a line that is otherwise ignored, to detect damage.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

@@ -4,7 +4,7 @@ internal import Keystrokes
 ///
 /// The parser skips everything but events and device headers: prose, the list of supported events, quoting marks, and
 /// the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and `MSC_RAW` are hexadecimal, all
-/// others decimal, as evtest prints them. Only the numbers are used, because older releases print other names, such as
+/// others decimal, as evtest prints them. The names are ignored, because older releases print other names, such as
 /// `Report Sync` for `SYN_REPORT`. Events may lack a time, because some builds print none, and some people cut it off.
 struct EvtestParser: LineParser {
     static let eventForm =
@@ -43,7 +43,7 @@ struct EvtestParser: LineParser {
         "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
     ]
 
-    /// Lines of evtest's device menu, which the evemu and libinput tools print, too.
+    /// Lines of evtest's device menu, which the evemu and libinput tools print too.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]
@@ -74,7 +74,7 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether text like `type 1 (EV_KEY)` is part of an event, not of a list of supported events; nil for other text.
+    /// Whether text like `type 1 (EV_KEY)` is part of an event rather than of a list of events; nil for other text.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
@@ -110,8 +110,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the line ends here, or continues only with a remark; a second event is not a remark, but a sign of
-    /// damage.
+    /// Whether the line ends here or continues only with a remark; a second event is a sign of damage, not a remark.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

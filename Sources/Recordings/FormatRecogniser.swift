@@ -1,12 +1,12 @@
 import WireText
 
-/// Recognises a recording's format by the first line that only one format can contain, or else the first likely one.
+/// Recognises a recording's format by the first line that only one format can contain, or else by the first likely one.
 enum FormatRecogniser {
     static let reach = 64 * 1024
 
     /// Recognises the format of a recording from its first bytes; the error says why they are not a recording.
     ///
-    /// The caller must remove a byte order mark. If `isWhole` is true, a last line without a line end counts as
+    /// The caller must remove a byte order mark first. If `isWhole` is true, a last line without a line end counts as
     /// complete. If the returned `isCertain` is true, more bytes cannot change the result.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
@@ -38,7 +38,7 @@ enum FormatRecogniser {
         return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
-    /// Whether a line contains a complete event in any format, because a file may mix two recordings.
+    /// Whether a line contains a complete event in any format; a parser uses this to detect a file that mixes formats.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

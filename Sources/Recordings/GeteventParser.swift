@@ -1,12 +1,12 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the output of Android's `getevent`, with and without `-l` and `-t`, even among other text.
+/// Reads the output of Android's `getevent`, with or without `-l` and `-t`, even among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names;
-/// without it, they are hexadecimal numbers. Every line names its device unless getevent watched only one; events of
-/// several devices are interleaved. A list before the events describes each device. If a device has no location, the
-/// path of its node becomes its `phys`, which keeps two devices of the same kind distinct.
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
+/// it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one; events of several
+/// devices are interleaved. A list before the events describes each device. If a device has no location, the path of
+/// its node becomes its `phys`, which distinguishes it from other devices of the same kind.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
@@ -160,7 +160,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads a time such as `1234-567890: `, as older releases print it; if there is none, the cursor does not move.
+    /// Reads a time such as `1234-567890: `, as older releases print it; if there is none, leaves the cursor in place.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -168,7 +168,7 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes, so that a line with many possible starts is not read to its end from each.
+    /// Reads a word of at most 32 bytes; the limit keeps the search for an event in a long line fast.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -184,8 +184,8 @@ struct GeteventLine {
         }
     }
 
-    /// Whether a line without a complete event contains a part of one: it starts with a time, contains the name of a
-    /// type and another name, or ends like an event.
+    /// Whether a line without a complete event contains part of one: it starts with a time, contains the name of a type
+    /// and another name, or ends like an event.
     static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns type, code and value; nil for a type such as `EV_ABS`, without keys; throws for an unknown code.
+    /// Returns the type, code and value; nil for events other than keys, such as `EV_ABS`; throws for an unknown code.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

@@ -1,7 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the `.keys` format (`docs/recordings.md`); times start at 0, and each key change advances them by a `pace`.
+/// Reads the `.keys` format (`docs/recordings.md`); times start at 0, and increase by the `pace` with each key change.
 struct KeysParser: LineParser {
     /// The time between two reports in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000
@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and the start of its argument, because prose may also start with `key`.
+    /// Recognises a command by its name and the start of its argument, because prose may also contain the name.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -76,7 +76,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with its report; throws if the times would become later than a recording can contain.
+    /// Appends each change and a `SYN_REPORT`; throws if a time would be later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -92,7 +92,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends a string as bytes from a serial scanner; no character may be above U+00FF.
+    /// Reads a string and appends it as bytes from a serial scanner; throws if a character is above U+00FF.
     private mutating func append(
         bytes scanner: inout KeysScanner, to items: inout Items
     ) throws(LineFault) {
@@ -116,8 +116,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns the time `times` × `duration` after ``clock``, in microseconds; throws if it is too late for a
-    /// recording.
+    /// Returns the time `times` × `duration` after ``clock``; throws if it is later than a recording can contain.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {
@@ -128,7 +127,7 @@ struct KeysParser: LineParser {
 
     private static let typist = Typist()
 
-    /// Reads a string, and returns the changes that type it on the US layout; a newline types Enter.
+    /// Reads a string and returns the changes that type it on the US layout; a newline types Enter.
     private static func typed(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
         let text = try scanner.quoted()
         try scanner.end()
@@ -171,7 +170,7 @@ struct KeysParser: LineParser {
         return changes
     }
 
-    /// Returns the changes that press the keys in this order and then release them in the opposite order.
+    /// Returns the changes that press the keys in this order and then release them in reverse order.
     private static func pressed(_ keys: [KeyCode]) -> [Change] {
         keys.map { ($0, 1) } + keys.reversed().map { ($0, 0) }
     }

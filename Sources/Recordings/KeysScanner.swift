@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether only blanks and a comment are left.
+    /// Whether nothing is left except blanks and a comment.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)
@@ -59,7 +59,7 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    /// Reads a duration such as `150ms` of at most a day, which must end the line; returns it in microseconds.
+    /// Reads a duration such as `150ms`, at most a day, at the end of the line; returns it in microseconds.
     mutating func microseconds() throws(LineFault) -> Int64 {
         let day: Int64 = 86_400 * 1_000_000
         let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]

@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads fields from left to right; if there is no valid field, returns nil or false, and may still move the cursor.
+/// Reads a line's fields from left to right; a method that fails returns nil or false, and may still move the cursor.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -71,7 +71,7 @@ struct LineCursor {
         repeat { skipBlanks() } while skip(">")
     }
 
-    /// Whether only blanks, or blanks and a comment, are left.
+    /// Whether only blanks are left, or blanks and a comment; skips the blanks.
     mutating func endsOrComments() -> Bool {
         let wasBlank = skipBlanks()
         return isAtEnd || (wasBlank && byte == UInt8(ascii: "#"))
@@ -147,14 +147,14 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second that a recording can contain: as Unix time, it is in the year 2286.
+    /// The latest second that a recording can contain; as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
     ///
-    /// Exactly six digits must follow the separator. `1.5` is rejected: for `evemu-play` it is one second and five
-    /// microseconds, for people one and a half seconds.
+    /// Exactly six digits must follow the separator. `1.5` is rejected, because `evemu-play` reads it as one second and
+    /// five microseconds, but people read it as one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }
@@ -211,7 +211,8 @@ extension LineCursor {
         return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Returns the text between the first and last quotation mark, which tools do not escape; nil if it is empty.
+    /// Returns the text from the first to the last quotation mark, as tools do not escape marks in it; nil if it is
+    /// empty.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

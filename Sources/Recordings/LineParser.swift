@@ -16,7 +16,7 @@ enum Certainty {
 protocol LineParser: SendableMetatype {
     init()
 
-    /// Whether a line contains a complete event in a form unique to this format, perhaps after prose or an echo.
+    /// Whether a line contains a complete event in a form unique to this format, perhaps after other text.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
     /// How certain it is that a line without an event belongs to this format.
@@ -43,7 +43,7 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// Devices and events not returned yet; a single event is outside the array, whose copy would take as long as reading.
+/// Items to return next; a single event is stored outside the array, because copying an array is slow.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -90,8 +90,8 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Returns the event; throws if it is one that no kernel sends: a key above `KEY_MAX`, or a key value other than
-    /// 0, 1 or 2.
+    /// Returns the event; throws if no kernel sends such an event: a key above `KEY_MAX`, or a key value other than 0,
+    /// 1 or 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {

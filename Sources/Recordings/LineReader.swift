@@ -58,7 +58,7 @@ struct LineReader: ~Copyable {
             found: fault.found ?? Phrase(startOf: line.bytes))
     }
 
-    /// Reads once from the source, and appends the bytes to ``unread``.
+    /// Reads once from the source and appends the bytes to ``unread``.
     private mutating func fill() throws(RecordingError) {
         if start > 0 {
             buffer.copyMemory(from: unread)
@@ -96,7 +96,7 @@ struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-    /// Recognises the format of the lines, reading no more than necessary from a pipe; skips a byte order mark.
+    /// Recognises the format of the lines; skips a byte order mark, and reads no more of a pipe than necessary.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()
@@ -113,7 +113,7 @@ extension LineReader {
 
 /// The bytes of a recording, from a file descriptor or from memory.
 struct ByteSource: ~Copyable {
-    /// The path, or the name that messages show instead.
+    /// The path, or the name that messages show instead of a path.
     let name: String
     /// The open file; nil if the bytes are in memory.
     private let descriptor: Int32?

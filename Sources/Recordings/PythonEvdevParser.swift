@@ -39,15 +39,15 @@ struct PythonEvdevParser: LineParser {
 }
 
 private enum PythonEvdevShape {
-    /// `key event at 1.5, 28 (KEY_ENTER), down`
+    /// For example, `key event at 1.5, 28 (KEY_ENTER), down`.
     case key
-    /// `synchronization event at 1.5, SYN_REPORT`
+    /// For example, `synchronization event at 1.5, SYN_REPORT`.
     case synchronisation
-    /// `event at 1.5, code 28, type 01, val 01`
+    /// For example, `event at 1.5, code 28, type 01, val 01`.
     case input
-    /// `InputEvent(1, 500000, 1, 28, 1)`
+    /// For example, `InputEvent(1, 500000, 1, 28, 1)`.
     case representation
-    /// `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`
+    /// For example, `time 1.5 type 1 (EV_KEY), code 28 (KEY_ENTER), value 1`, with more blanks.
     case evtest
 
     /// Skips the words that start the next event, and returns its form; nil if the rest of the line has no event.
@@ -86,7 +86,7 @@ private enum PythonEvdevShape {
             && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
     }
 
-    /// Reads the rest of the event; nil if the event is damaged.
+    /// Reads the event after its first words; nil if the event is damaged.
     func read(_ cursor: inout LineCursor) -> KeyEvent? {
         if self == .representation { return Self.representation(&cursor) }
         guard let time = cursor.fractionalTime() else { return nil }
@@ -113,7 +113,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads an `InputEvent`; a value with only one digit means that the line was cut.
+    /// Reads an `InputEvent`; nil if its value has only one digit, because the line is then cut off.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Reads the next item; nil at the end and after an error, which comes after all items before the bad line.
+    /// Reads the next item; nil at the end and after an error, which is thrown after all items before the bad line.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -60,7 +60,7 @@ package struct RecordingReader: ~Copyable {
 package enum RecordingItem: Hashable, Sendable {
     /// The following events come from this device.
     ///
-    /// A file that does not describe its device contains no such item. A file with several sections contains one before
+    /// A file that does not describe its device yields no such item. A file with several sections yields one before
     /// each section. If the format's ``RecordingFormat/takesTurns`` is true, a device may recur while others are in the
     /// middle of a scan.
     case device(DeviceIdentity)

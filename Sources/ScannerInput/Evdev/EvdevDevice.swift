@@ -3,17 +3,17 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open event node of the kernel, read through libevdev.
+/// An open event node, such as `/dev/input/event3`, read through libevdev.
 ///
-/// Two `ioctl` requests discard key events that wait in the kernel. Only libevdev makes `EVIOCGKEY`: when it gets its
-/// first descriptor, and when it resynchronises after lost events. This class makes `EVIOCSCLOCKID` right after it
-/// has opened the node.
+/// Two `ioctl` requests discard the key events that wait in the kernel. libevdev issues `EVIOCGKEY` when it gets its
+/// first descriptor, and when it resynchronises after lost events. This class issues `EVIOCSCLOCKID` right after it
+/// opens the node.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel timestamps events with the monotonic clock; if not, each event gets the time of reading.
+    /// Whether the kernel timestamps events with the monotonic clock; if not, this class uses the time of reading.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -51,7 +51,7 @@ extension EvdevDevice {
         return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    /// Empty, because a keyboard cannot be made to beep.
+    /// Empty, because a keyboard scanner has no commands for signals.
     var signals: [ScannerSignal: [UInt8]] { [:] }
 
     var canBeHandedOver: Bool { true }
@@ -78,14 +78,14 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device, and switches its Caps Lock lamp off, because a scanner may type upper case while it is on.
+    /// Claims the device, and turns off its Caps Lock LED, because some scanners type upper case while the LED is on.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
             throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
         }
         if has(UInt32(EV_LED), UInt32(LED_CAPSL)) {
-            // If the node is open read-only, this fails and the lamp stays as it is.
+            // If the node is open read-only, this fails and the LED stays as it is.
             _ = libevdev_kernel_set_led_value(device, UInt32(LED_CAPSL), LIBEVDEV_LED_OFF)
         }
         return false
@@ -93,13 +93,13 @@ extension EvdevDevice {
 
     func release() { Self.release(descriptor) }
 
-    /// Revokes a descriptor and all its copies, so the claim ends and the service manager drops its copy.
+    /// Revokes a descriptor and all its copies, which ends the claim and makes the service manager drop its copy.
     static func release(_ descriptor: Int32) {
         // The call fails only for a device that is gone, which no one can hold.
         _ = clibevdev_revoke(descriptor)
     }
 
-    /// Switches to `other` and keeps its waiting events, which libevdev discards only in its first descriptor.
+    /// Switches to the descriptor `other` without losing the events that wait in it; returns false if that fails.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -133,17 +133,17 @@ extension EvdevDevice {
         return true
     }
 
-    /// `BLOCKING` makes libevdev read from the kernel only when it has no events left; the descriptor does not block.
+    /// `BLOCKING` makes libevdev read from the kernel only when its own queue is empty; the descriptor never blocks.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
-    /// Discards the events that wait in the kernel, and reports the keys that are down.
+    /// Discards the events that wait in the kernel, and reports a loss and the keys that are down.
     ///
-    /// libevdev must discard these events to find out which keys are down. It also reports which keys have changed,
-    /// but not in which order, so we ignore these changes. The loss therefore includes all keys until now, not only
-    /// those before `SYN_DROPPED`.
+    /// libevdev must discard these events to find out which keys are down. It also reports which keys have changed, but
+    /// not in which order, so we ignore these changes. Therefore all keys up to now count as lost, not only those
+    /// before `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
-        // All keys that are read later are newer than this.
+        // Every event that is read later is newer than this time.
         let time = MonotonicClock.now()
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)

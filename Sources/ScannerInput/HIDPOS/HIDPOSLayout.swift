@@ -1,11 +1,11 @@
 package import Keystrokes
 
-/// The layout of the reports that a scanner in HID POS mode sends, read from its report descriptor.
+/// The layout of the reports that a HID POS scanner sends, read from its report descriptor.
 ///
-/// Makers differ: Honeywell sends the length in one byte and then the AIM identifier, Zebra the length in two bytes,
-/// and Newland no identifier. A device is a HID POS scanner if it has an application collection for a barcode scanner
-/// (usage page 0x8C, usage 2) with decoded data. A collection for a barcode badge reader (usage 1) is ignored, because
-/// some ordinary keyboards have one.
+/// Makers differ: Honeywell sends the length in one byte and then the AIM identifier, Zebra sends the length in two
+/// bytes, and Newland sends no identifier. A device is a HID POS scanner if it has an application collection for a
+/// barcode scanner (usage page 0x8C, usage 2) that contains decoded data. A collection for a barcode badge reader
+/// (usage 1) is ignored, because some ordinary keyboards have one.
 ///
 /// Rule: HID Point of Sale Usage Tables 1.02, section 3.
 package struct HIDPOSLayout: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads a descriptor; nil if it is damaged or does not describe a scanner.
+    /// Reads a report descriptor; nil if it is damaged or does not describe a scanner.
     package init?(descriptor bytes: [UInt8]) {
         guard let descriptor = try? HIDReportDescriptor(bytes) else { return nil }
         self.descriptor = bytes
@@ -82,7 +82,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
         signals[signal] = hasReportNumbers ? bytes : [0] + bytes
     }
 
-    /// The part of a code that a report contains; nil if the report contains no scanned data.
+    /// Returns the part of a code that a report contains; nil if the report contains no scanned data.
     package func part(of report: [UInt8]) -> CodePart? {
         let payload = hasReportNumbers ? report.dropFirst() : report[...]
         let number = hasReportNumbers ? report.first ?? 0 : 0
@@ -90,10 +90,10 @@ package struct HIDPOSLayout: Hashable, Sendable {
         return reports[number].map { Self.part(of: Array(payload), $0) }
     }
 
-    /// Reads the part of a code in a report.
+    /// Reads the part of a code that a report contains.
     ///
-    /// The part is damaged if the report's byte count is larger than its data, or if the report ends before its
-    /// continuation flag; we then assume that another part follows.
+    /// The part counts as damaged if the report contains fewer data bytes than it should. If the report ends before its
+    /// continuation flag, the part is damaged too, and another part is assumed to follow.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -117,7 +117,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
             isLast: isLast, isDamaged: isDamaged)
     }
 
-    /// Returns the AIM identifier at the start of these bytes, or nil if they do not start with one.
+    /// Returns the AIM identifier at the start of these bytes; nil if they do not start with one.
     ///
     /// Rule: ISO/IEC 15424, section 4. A scanner that sends no identifier sends zeros instead.
     package static func aimIdentifier(_ bytes: [UInt8]) -> String? {
@@ -133,7 +133,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
     case error
     case good
-    /// The code was read, but no product has it.
+    /// The code was read, but no product has this code.
     case notOnFile = "not-on-file"
 
     fileprivate var usage: HIDUsage {
@@ -146,7 +146,7 @@ package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// The number in a range of bits, lowest bit first; nil if the report is too short.
+    /// The number in a range of bits, least significant bit first; nil if the report is too short.
     fileprivate func number(at bits: Range<Int>) -> UInt32? {
         guard bits.upperBound <= count * 8 else { return nil }
         var number: UInt32 = 0
@@ -156,7 +156,7 @@ extension [UInt8] {
         return number
     }
 
-    /// The complete bytes in a range of bits, as far as the report extends.
+    /// The complete bytes in a range of bits; bytes beyond the end of the report are left out.
     fileprivate func bytes(at bits: Range<Int>) -> [UInt8] {
         stride(from: bits.lowerBound, through: bits.upperBound - 8, by: 8)
             .prefix { $0 + 8 <= count * 8 }
@@ -167,7 +167,7 @@ extension [UInt8] {
             }
     }
 
-    /// Removes a CR, LF or CR+LF at the end, because some scanners are set up to add it.
+    /// Removes a CR, LF or CR+LF at the end, because some scanners are configured to add one.
     fileprivate mutating func dropLineEnd() {
         if last == UInt8(ascii: "\n") { removeLast() }
         if last == UInt8(ascii: "\r") { removeLast() }

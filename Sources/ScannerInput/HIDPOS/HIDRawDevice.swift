@@ -7,8 +7,8 @@ import WireText
 /// The kernel cannot reserve a HID device for one process: each process that opens the node gets a copy of every
 /// report. Usually, no other program on a cash register reads these reports.
 final class HIDRawDevice: InputDevice {
-    /// How many unread reports the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it silently drops
-    /// any further ones.
+    /// How many unread reports the kernel stores before it silently drops new ones (`HIDRAW_BUFFER_SIZE` − 1,
+    /// drivers/hid/hidraw.c).
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384
@@ -39,8 +39,7 @@ final class HIDRawDevice: InputDevice {
     /// Reads up to `limit` reports.
     ///
     /// If one call reads as many reports as the kernel's buffer holds, the buffer may have been full, and the kernel
-    /// may have dropped others. In that case, the last of these reports and each later one are followed by the events
-    /// that signal a loss.
+    /// may have dropped later reports. From that point on, the call adds events that signal a loss after each report.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -58,7 +57,7 @@ final class HIDRawDevice: InputDevice {
 
 /// Opens character devices, and interprets a `read` that returns no data.
 enum CharacterDevice {
-    /// Opens a node without blocking; without permission to write, which signals and lamps need, opens it read-only.
+    /// Opens a node in non-blocking mode, for reading and writing, or read-only if writing is not permitted.
     static func open(
         _ path: String, flags: Int32 = 0
     ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {
@@ -76,9 +75,9 @@ enum CharacterDevice {
         return (descriptor, status.st_rdev)
     }
 
-    /// Interprets a `read` that returned no data: true if no data is waiting, false if a signal interrupted it.
+    /// Interprets a `read` that returned no data: true if no data is waiting, false if a signal interrupted the call.
     ///
-    /// - Throws: `ENODEV` if the device is gone, which drivers report in several ways, or the error of `read`.
+    /// - Throws: `ENODEV` if the device is gone, however its driver reports this; otherwise the error of `read`.
     static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {
         if length < 0, errno == EAGAIN || errno == EINTR { return errno == EAGAIN }
         let isGone = length == 0 || errno == EIO || errno == ENXIO

@@ -1,4 +1,4 @@
-/// A HID usage: the purpose of a field or collection, as page and number.
+/// A HID usage: the purpose of a field or a collection, as a page and a number.
 struct HIDUsage: RawRepresentable, Hashable, Sendable {
     /// The page in the upper 16 bits, the number in the lower 16.
     let rawValue: UInt32
@@ -10,14 +10,14 @@ extension HIDUsage {
     }
 }
 
-/// Adjacent elements of a report that have the same usage.
+/// A field of a report: adjacent elements that have the same usage.
 struct HIDField: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case input, output, feature }
 
     var kind: Kind
     /// The number of the report that contains the field; 0 for a device that does not number its reports.
     var report: UInt8
-    /// The usage of the outermost application collection around the field.
+    /// The usage of the outermost application collection that contains the field.
     var application: HIDUsage
     var usage: HIDUsage
     /// The position of the field's first bit, counted from the first bit after the report's number.
@@ -30,8 +30,8 @@ struct HIDField: Hashable, Sendable {
 
 /// A HID device's description of its reports.
 ///
-/// The descriptor comes from the device and is not trusted. If it exceeds the kernel's limits, it is refused; this
-/// bounds the time and memory for reading it.
+/// The descriptor comes from the device and is not trusted. A descriptor that exceeds the kernel's limits is refused,
+/// which bounds the time and memory for reading it.
 ///
 /// Rule: Device Class Definition for HID 1.11, section 6.2.2.
 struct HIDReportDescriptor: Hashable, Sendable {
@@ -45,8 +45,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         case tooLarge(at: Int)
     }
 
-    /// The kernel's limits (`include/linux/hid.h`): `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`, `HID_MAX_BUFFER_SIZE`,
-    /// `HID_GLOBAL_STACK_SIZE`; the limit for the descriptor's length also limits its nesting.
+    /// The kernel's limits `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`, `HID_MAX_BUFFER_SIZE` and
+    /// `HID_GLOBAL_STACK_SIZE` (`include/linux/hid.h`).
     private enum Limit {
         static let bytes = 4096
         static let fields = 12_288
@@ -55,7 +55,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     }
 
     private(set) var fields: [HIDField] = []
-    /// The length of each report in bits, by kind and report number, without the number itself.
+    /// The length of each report in bits, by kind and report number; the byte for the report number is not included.
     private(set) var reportBits: [HIDField.Kind: [UInt8: Int]] = [:]
     private(set) var hasReportNumbers = false
 
@@ -71,7 +71,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         guard state.collections.isEmpty else { throw .unbalanced(at: bytes.count) }
     }
 
-    /// The length of a report in bytes, including its number.
+    /// The length of a report in bytes, including the byte for its number, if any.
     func byteCount(of report: UInt8, _ kind: HIDField.Kind) -> Int {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// One entry for each open collection: the usage of the outermost application collection around it, or its
-        /// own usage if it is the outermost; nil outside of application collections.
+        /// For each open collection, the usage of the outermost application collection that contains it, or that it is;
+        /// nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
@@ -143,14 +143,14 @@ extension HIDReportDescriptor {
         }
     }
 
-    /// The usage of an item; a four-byte item includes its page.
+    /// The usage that an item specifies; `page` applies unless the item has four bytes, which include the page.
     private static func usage(_ item: Item, _ page: UInt16) -> UInt32 {
         item.size == 4 ? item.value : UInt32(page) << 16 | item.value
     }
 
     /// Appends the fields of a main item: one for each of its usages, or a single field if it has none.
     ///
-    /// Constant items and items outside an application collection get no fields.
+    /// Constant items and items outside application collections get no fields.
     private mutating func append(
         _ kind: HIDField.Kind, _ item: Item, _ state: inout State, at offset: Int
     ) throws(Fault) {

@@ -2,7 +2,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A scanner in HID POS mode that exists only in the kernel (uhid).
+/// A virtual HID POS scanner, created through uhid.
 ///
 /// Format: `struct uhid_event` (`include/uapi/linux/uhid.h`).
 package final class VirtualHIDScanner {

@@ -3,7 +3,7 @@ package import Keystrokes
 package struct AttachedScanner: Hashable, Sendable {
     /// The scanner's name in events; unique among the attached scanners.
     package var name: String
-    /// The name of the configured scanner that it matches; nil if it matches none.
+    /// The name of the configured scanner that the device matches; nil if it matches none.
     package var configuredName: String?
     package var identity: DeviceIdentity
     package var interface: ScannerInterface.Kind
@@ -20,8 +20,8 @@ package struct AttachedScanner: Hashable, Sendable {
 
     /// Finds the attached scanner that a node belongs to, or creates a new scanner with an unused name.
     ///
-    /// Nodes of the same hardware and interface belong to the same scanner. If a second device matches the same
-    /// configured scanner, it becomes another scanner, with an automatic name.
+    /// Nodes with the same hardware and interface belong to the same scanner. If a second device matches the same
+    /// configured scanner, it becomes a separate scanner with an automatic name.
     init(
         rule: SelectionVerdict.Rule, _ device: DescribedDevice, besides attached: [AttachedScanner]
     ) {
@@ -49,7 +49,7 @@ package struct AttachedScanner: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// A stable name for a device at a port: USB ids, serial number and port, written with only `a-z 0-9 -`.
+    /// A stable name made of a device's USB IDs, serial number and port, in the characters `a-z`, `0-9` and `-`.
     ///
     /// The port is included because all devices of a cheap model may have the same serial number.
     package var automaticName: String {
@@ -69,12 +69,12 @@ extension DeviceIdentity {
         name.wholeMatch(of: /[0-9a-f]{4}-[0-9a-f]{4}(-[a-z0-9-]+)?/) != nil
     }
 
-    /// Whether another node has the same USB ids, serial number and port; false if the port is unknown.
+    /// Whether `other` has the same USB IDs, serial number and port; false if the port is unknown.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }
 
-    /// The part of the identity that all nodes of this hardware share; nil if the port is unknown.
+    /// The part of the identity that all nodes of one device share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

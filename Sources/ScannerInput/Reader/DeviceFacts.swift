@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects the facts; the udev mark and the paths can change while the device is attached.
+    /// Collects the facts; reads the udev mark and the links anew, because they can change while a device is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -43,10 +43,10 @@ struct DescribedDevice: Hashable {
     let interface: ScannerInterface
 }
 
-/// Devices as sysfs describes them, without opening their nodes.
+/// Reads the description of a device from sysfs, without opening the device's node.
 ///
 /// The kernel may need 50 ms to open a node that no other process has open (`usbhid_open`), and 25 ms to close it
-/// (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
+/// (`evdev_release`). Opening a serial port can affect the device that is attached to it.
 extension DescribedDevice {
     /// Returns nil for an event node that sysfs does not describe, and for a HID device that is not a barcode scanner.
     init?(number: dev_t, at path: String, sysfs: String) {
@@ -138,7 +138,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The nearest folder with a readable file of this name: this one or one above it.
+    /// The nearest folder that contains a readable file with this name: this folder or one of its parents.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -156,10 +156,10 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// udev's database: a folder in memory with a small file for each device.
+/// udev's database: a folder with a small file for each device.
 ///
-/// Format: systemd's `device_update_db` (sd-device). A device's file is named `c` + major + `:` + minor, and has a
-/// line `E:NAME=VALUE` for each property.
+/// Format: systemd's `device_update_db` (sd-device). A device's file is named `c` + major + `:` + minor, and has a line
+/// `E:NAME=VALUE` for each property.
 package enum UdevDatabase {
     /// The property that a udev rule sets to 1 to mark a device as a scanner.
     package static let mark = "KEYWEDGE_SCANNER"
@@ -184,7 +184,7 @@ enum KernelFile {
     }
 }
 
-/// A set of bits as the kernel prints it: hexadecimal words of the size of a `long`, the highest first.
+/// A bit set as the kernel prints it: hexadecimal words of the size of a `long`, the most significant word first.
 private struct KernelBits {
     private let words: [UInt]
 
@@ -220,6 +220,6 @@ package struct KeyCapabilities: Hashable, Sendable {
         self.movesPointer = movesPointer
     }
 
-    /// Whether the device can type a number and Enter, as every scanner that is a keyboard can.
+    /// Whether the device can type a number and Enter, as every keyboard scanner can.
     package var canTypeAScan: Bool { hasDigits && hasEnter }
 }

@@ -7,7 +7,7 @@ package struct DeviceMatch: Hashable, Sendable {
     package var name: Glob?
     /// The device's node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
-    /// The port that the device is plugged into, with or without the `/input0` at the end.
+    /// The port that the device is plugged into, with or without `/input0` at the end.
     package var phys: String?
     /// The device's serial number or Bluetooth address.
     package var uniq: String?
@@ -32,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether serial ports can match: only if one or the serial interface is named, because anything may be attached.
+    /// Whether serial ports can match: only if the match asks for one, because any device may be attached to a port.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -77,8 +77,8 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the entire text matches, case-sensitively; as names are not trusted, the time is at most proportional to
-    /// the product of the two lengths.
+    /// Whether the pattern matches the entire text, case-sensitively; takes time proportional to the product of their
+    /// lengths at worst, because a device chooses its own name.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

@@ -22,7 +22,8 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of nodes that may be scanners, sorted by number within a kind; of ports, only those in the rules.
+    /// The paths of nodes that may be scanners, sorted by number within each kind; ports only if the rules ask for
+    /// them.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
@@ -41,7 +42,7 @@ enum DeviceNodes {
         }
     }
 
-    /// Whether ``all(in:for:)`` lists this path if it exists.
+    /// Whether ``all(in:for:)`` would list this path if the node existed.
     static func include(_ path: String, in places: DevicePlaces, for rules: SelectionRules) -> Bool
     {
         if rules.ports.contains(path) { return true }

@@ -8,7 +8,7 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// The verdict from sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
+    /// The verdict based on sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
     package var closedVerdict: SelectionVerdict?
     /// The scanner that the device would become; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
@@ -45,7 +45,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path leads to, directly or through links; nil if there is none.
+    /// The node of a possible scanner that a path leads to, directly or through links; nil if there is none.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -86,7 +86,7 @@ package struct DeviceSurvey: Sendable {
         DescribedDevice(number: number, at: path, sysfs: places.sysfs)
     }
 
-    /// The facts about a node; only an event node is opened to find them.
+    /// Collects the facts about a node; only an event node is opened for this.
     private func facts(of node: String) -> Result<DeviceFacts, SystemCallError> {
         Result { () throws(SystemCallError) in
             guard let number = kernel.number(at: node) else {
@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Adds to each device its verdict and, if it would be claimed, the scanner that it would become.
+    /// Adds to each device its verdict and, if the daemon would claim it, the scanner that it would become.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -142,9 +142,9 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds the processes that have nodes open, if this process may inspect them; the kernel does not show claims.
+/// Finds the processes that have device nodes open; processes that this one may not inspect are missing.
 package enum NodeHolders {
-    /// The processes that have each node open, by ascending process id; no entry for a node that no process has open.
+    /// The processes that have each node open, sorted by process ID; a node that no process has open is missing.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

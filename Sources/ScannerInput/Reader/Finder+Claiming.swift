@@ -3,7 +3,7 @@ internal import Keystrokes
 internal import WireText
 
 extension Finder {
-    /// Reads an open node that is not claimed yet; other processes receive its keys too.
+    /// Reads the events of a node that is not claimed yet, and claims it if no key is down any more.
     mutating func readWaiting(_ number: dev_t) {
         guard var node = waiting[number] else { return }
         do throws(SystemCallError) {
@@ -82,7 +82,7 @@ extension Finder {
 }
 
 extension Finder {
-    /// Resumes the scanners that an earlier process left claimed, and revokes that process's other descriptors.
+    /// Resumes the scanners that an earlier process left claimed, and revokes the descriptors that cannot be resumed.
     mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
@@ -102,7 +102,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; returns nil if it is not a scanner, or if the earlier process's descriptor is unusable.
+    /// Resumes one node; returns nil if it is not a scanner, or if the descriptor from the earlier process is unusable.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -131,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events; `now` contains those that are down after them.
+    /// The keys that were down before these events, given the keys that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -143,7 +143,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// Makes a scanner beep; the reader's thread never uses it, because a USB device can delay a write by seconds.
+/// Sends signals to a scanner; only the finder's thread uses it, because a write to a USB device can block for seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
@@ -162,7 +162,7 @@ final class SignalLine {
 
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
-    /// Makes the scanner give a signal, or a similar one if it lacks this one; a failure is ignored.
+    /// Makes the scanner give a signal, or a similar one that it supports; errors are ignored.
     func give(_ signal: ScannerSignal) {
         guard let bytes = bytes(of: signal) else { return }
         _ = write(descriptor, bytes, bytes.count)

@@ -4,19 +4,19 @@ import WireText
 
 /// Finds and claims scanners, passes them to the reader, and releases the scanners that the reader returns.
 ///
-/// It runs on its own thread and may block, because the kernel may need 50 ms to open a node. The reader must not
-/// block, so it gets a node only when it is open and claimed.
+/// The finder runs on its own thread and may block, because the kernel may need 50 ms to open a node. The reader must
+/// not block, so it gets only nodes that are already open and claimed.
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader has stopped reading a node because of an error, or of a new configuration if the error is nil;
-        /// when the device is released and its scanner's name is free again, the finder calls `then`.
+        /// The reader stopped reading a node because of this error, or because of a new configuration if the error is
+        /// nil. The finder releases the device and then calls `then`.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
         /// Make the scanner with this name give a signal, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that is not claimed yet, because a key may be down whose release a console would never see.
+    /// An open node that is not claimed yet, because a key may be down whose release other processes must still see.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -75,8 +75,7 @@ struct Finder {
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Finds scanners until `isStopped` returns true; then releases only the nodes that the reader has already
-    /// returned.
+    /// Finds scanners until `isStopped` returns true; then releases the nodes that the reader has already returned.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -115,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal unless it is late: a user would mistake a late signal for the response to another scan.
+    /// Gives a signal unless it is late, because a user would take a late signal for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -146,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines every node that is not open, first those that an earlier process left: their keys wait in the kernel.
+    /// Examines every node that is not open, first those that an earlier process left, because their keys are waiting.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()
@@ -155,17 +154,17 @@ extension Finder {
         for path in paths { look(at: path) }
     }
 
-    /// Reports once that the folder of event nodes is missing, if a keyboard could be a scanner.
+    /// Reports once that the folder of event nodes is missing, if the rules allow keyboards as scanners.
     private mutating func reportMissingFolder() {
         let isMissing = rules.includeKeyboards && !watch.hasNodes
         if isMissing, !isFolderMissing { report(.folderMissing(configuration.places.nodes)) }
         isFolderMissing = isMissing
     }
 
-    /// Claims a node if a rule makes it a scanner; if sysfs describes it and no rule does, does not even open it.
+    /// Claims a node if a rule makes it a scanner; a node that sysfs already rules out is not even opened.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
-        // The same device may have another name: a second claim would fail because of our own.
+        // A device may have several paths; a second claim would fail because of the first one.
         guard claims[number] == nil, waiting[number] == nil, !releasing.contains(number) else {
             return
         }

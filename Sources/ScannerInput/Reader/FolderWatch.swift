@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folders of nodes and udev's database with inotify, and waits for folders that do not exist yet.
+/// Watches the folders of device nodes and udev's database with inotify, even if a folder does not exist yet.
 ///
 /// It uses inotify instead of netlink, because inotify also works in a sandbox without network access, and because
 /// `IN_ATTRIB` shows when udev sets a node's permissions, about a second after the node appears.
@@ -10,13 +10,12 @@ final class FolderWatch {
     enum Change: Hashable {
         /// The node at this path appeared or vanished, or its permissions changed.
         case node(String)
-        /// Anything may have changed: a folder came or went, udev updated a device, or the kernel lost changes.
+        /// Anything may have changed: a folder appeared or vanished, udev updated a device, or the kernel lost changes.
         case everything
     }
 
     let descriptor: Int32
-    /// In this order: the folder of event nodes, udev's database, the folder of other nodes, and the folders of ports
-    /// and of links to ports.
+    /// The folders of event nodes, of udev's database, of other nodes, and of configured ports, in this order.
     private var folders: [WatchedFolder]
 
     init(places: DevicePlaces) throws(SystemCallError) {
@@ -30,7 +29,7 @@ final class FolderWatch {
         watchAll()
     }
 
-    /// Also watches the folders of these ports; the paths may be links.
+    /// Starts watching the folders that contain these ports or links to ports.
     func watch(ports: [String]) {
         for folder in ports.map(\.folder)
         where !folders.contains(where: { $0.path == folder }) {
@@ -63,7 +62,7 @@ final class FolderWatch {
 
     private func changes(_ entry: InotifyEntry) -> [Change] {
         if entry.has(IN_Q_OVERFLOW) {
-            // A lost change may have been that a folder vanished.
+            // One of the lost changes may be that a folder vanished.
             watchAll()
             return [.everything]
         }
@@ -71,12 +70,12 @@ final class FolderWatch {
     }
 }
 
-/// A watched folder; while it does not exist, the nearest folder above it is watched instead.
+/// A watched folder; while it does not exist, the nearest existing folder above it is watched instead.
 private struct WatchedFolder {
     let path: String
     var isDatabase = false
     private(set) var exists = false
-    /// The kernel's number for the watch on this folder, or on a folder above it.
+    /// The inotify watch descriptor of this folder or, if it does not exist, of a folder above it.
     private(set) var watch: Int32?
 
     private static let own = IN_DELETE_SELF | IN_MOVE_SELF

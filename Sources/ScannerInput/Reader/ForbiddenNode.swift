@@ -4,10 +4,10 @@ package import WireText
 
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
+        /// The device cgroup of the container or unit forbids access; `rule`, such as `c 13:* r`, would allow it.
         case cgroup(rule: String)
-        /// Only the node's group may open it, and this process is not in that group; the number is nil if the user
-        /// namespace lacks the group.
+        /// The node belongs to a group that this process is not in; the group's number is nil if this user namespace
+        /// does not map it.
         case group(UInt32?)
         case owner
     }
@@ -25,7 +25,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// Finds the reason: the kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
+    /// Determines the reason: the kernel checks the file permissions (`EACCES`) before the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -37,10 +37,10 @@ package struct ForbiddenNode: Hashable, Sendable {
         }
     }
 
-    /// The number that a user namespace shows for groups that do not exist in it.
+    /// The group number that the kernel shows for a group that the user namespace does not map.
     private static let unmapped: gid_t = 65_534
 
-    /// The cgroup rule for all nodes with this major number, or for this node alone if consoles share the number.
+    /// A cgroup rule that allows all nodes with this major number, or only this node if consoles share the number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
@@ -76,7 +76,8 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The end of a sentence: `; /dev/input/event3 may not be opened: …, and 2 others`; empty if there are no nodes.
+    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty if there are no
+    /// nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open scanner device: the boundary between the reader and the kernel; it closes with its last reference.
+/// An open scanner device, which hides the kernel from the reader; it is closed when its last reference is released.
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
@@ -26,9 +26,9 @@ protocol InputDevice: AnyObject {
     /// Releases the device, even if another process has a copy of the descriptor; it cannot be read afterwards.
     func release()
 
-    /// Switches to a descriptor by which an earlier process claimed the device; its waiting events are not lost.
+    /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.
     ///
-    /// - Returns: False, without any effect, if the descriptor belongs to another device or the device is gone.
+    /// - Returns: False, with nothing changed, if the descriptor belongs to another device or the device is gone.
     func resume(from descriptor: Int32) -> Bool
 
     /// Reads the events that have arrived.
@@ -62,10 +62,10 @@ extension InputDevice {
 /// A claimed node, which the finder and the reader exchange in messages; only one of them uses it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
-        /// This process claimed the node; `sawKeys` is true if keys arrived between opening and claiming, which other
-        /// processes may have received too.
+        /// This process claimed the node. If `sawKeys` is true, keys arrived before the claim, and other processes may
+        /// have received them too.
         case claimed(sawKeys: Bool)
-        /// An earlier process claimed the node, and left its scanner in this state between two scans; nil if unknown.
+        /// An earlier process claimed the node and left its scanner in this state; nil if the state is unknown.
         case resumed(ScanAssembler.Rest?)
 
         var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
@@ -87,7 +87,7 @@ struct ClaimedNode: Sendable {
     var number: dev_t { device.number }
 }
 
-/// Access to a machine's devices; tests replace the kernel's devices with their own.
+/// Finds and opens the devices of this machine; tests provide devices of their own.
 protocol InputDevices: Sendable {
     /// The device number of the node that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?

@@ -4,7 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// A queue of messages to a thread that waits in epoll; the finder and the reader share only such queues.
+/// A queue of messages to a thread that waits in epoll; the finder and the reader communicate only through mailboxes.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -20,7 +20,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Returns false, and drops the message, if the mailbox is closed.
+    /// Adds a message and wakes the receiver; if the mailbox is closed, drops the message and returns false.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let isOpen = state.withLock { state in
@@ -42,7 +42,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Closes the mailbox and returns its last messages; later messages are dropped.
+    /// Closes the mailbox and returns its remaining messages; later messages are dropped.
     @discardableResult
     func close() -> [Message] {
         state.withLock { state in
@@ -78,7 +78,7 @@ package final class Wakeup: Sendable {
         _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
-    /// Waits until ``wake()`` is called, at most for `limit`; only one thread may call this.
+    /// Waits until ``wake()`` is called, for at most `limit`; only one thread may call this.
     package func wait(atMost limit: Duration? = nil) {
         if let limit, !isAwake(within: limit.pollTimeout) { return }
         var count: UInt64 = 0
@@ -87,6 +87,6 @@ package final class Wakeup: Sendable {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, plus one so that `poll` never waits too briefly.
+    /// The duration in milliseconds for `poll`, plus one so that `poll` never returns too early.
     package var pollTimeout: Int32 { Int32(clamping: max(wholeMicroseconds, 0) / 1_000 + 1) }
 }

@@ -4,13 +4,13 @@ import WireText
 /// Decides when to retry a node that could not be claimed, and what to report about it.
 struct NodeRetries {
     private struct Node {
-        /// When to retry the node; nil if nothing failed, or while it is being tried.
+        /// When to retry the node; nil before the first failure and during a retry.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that this process may not open the node; nil if that need not be reported.
+        /// When to report that this process may not open the node; nil if there is nothing to report.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
-        /// The last report, which is not repeated.
+        /// The last notice that was reported; an equal notice is not reported again.
         var lastNotice: ReaderNotice?
 
         var deadline: Int64? { permissionDeadline ?? retryDeadline }
@@ -23,7 +23,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// `permissionsTimeout` is how long udev may take to set a node's permissions, in microseconds.
+    /// Starts without nodes; udev may take `permissionsTimeout` microseconds to set a node's permissions.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -49,7 +49,7 @@ struct NodeRetries {
         nodes[path] = nil
     }
 
-    /// Reports a notice about a node, unless the last one was equal.
+    /// Reports a notice about a node, unless it equals the last one.
     mutating func report(_ notice: ReaderNotice, of path: String) {
         guard nodes[path]?.lastNotice != notice else { return }
         nodes[path, default: Node()].lastNotice = notice
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports a known one after udev's time to set permissions.
+    /// Records that this process may not open a node; reports a known scanner once udev had time to permit it.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -3,7 +3,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// Reads the input of one device, for `record` and `monitor`; others get it too, unless the device is claimed.
+/// Reads one device for `record` and `monitor`; other processes also receive its input, unless this one claims it.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup
@@ -15,8 +15,8 @@ package final class RawReader {
 
     /// Opens the nodes of a device, and merges their events.
     ///
-    /// If `grabs` is true, it claims the device as soon as no key is down, or after two seconds at the latest: a
-    /// process that saw a key go down should also see its release.
+    /// If `grabs` is true, the reader claims the device as soon as no key is down, or after two seconds at the latest:
+    /// a process that saw a key go down should also see its release.
     ///
     /// - Throws: The error of the first system call that fails; `EBUSY` if another process has claimed the device.
     package init(
@@ -55,7 +55,7 @@ package final class RawReader {
             ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
     }
 
-    /// Stops reading permanently; the closure can be called from any thread.
+    /// A closure that stops reading permanently; any thread can call it.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }

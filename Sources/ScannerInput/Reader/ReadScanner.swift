@@ -29,7 +29,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes; resumed ones must come in one call, because only this orders their keys by time.
+    /// Adds claimed nodes; add all resumed nodes in one call, because only then are their keys ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -41,7 +41,7 @@ final class ReadScanner {
             startAfterClaim(at: now, inMidScan: added.contains(where: \.origin.sawKeys))
         }
         nodes += added
-        // An earlier process has read every key until now, so no pause is needed.
+        // An earlier process read every key until now, so there is no need to wait for a pause.
         if assembler.scans.rest != nil { announce() }
         reportModifiers(among: heldElsewhere + added.flatMap(\.heldKeys), at: now)
         for node in added { node.pending.forEach(receive) }
@@ -56,17 +56,16 @@ final class ReadScanner {
 
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
-    /// Records a claim, and treats the next keys as a broken scan, because they may be the end of a scan that began
-    /// earlier.
+    /// Records a claim, and treats the next keys as a broken scan, because that scan may have begun before the claim.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
     }
 
-    /// Assembles an event if no older one can follow; if one can, the event waits for ``order(upTo:)``.
+    /// Assembles an event, or keeps it for ``order(upTo:)`` if an older event may still follow.
     ///
-    /// If one of several nodes loses keys, it is not known exactly when. The loss therefore breaks the scan twice:
-    /// before the first waiting event, and at the loss's own time.
+    /// If one of several nodes loses keys, the exact time of the loss is unknown. The loss therefore breaks the scan
+    /// twice: before the first waiting event, and at the loss's own time.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -75,7 +74,7 @@ final class ReadScanner {
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
-    /// Assembles the events up to `settled`, earliest first; another node may still deliver older ones than the rest.
+    /// Assembles the events up to `settled`, earliest first; keeps later ones, because older ones may still arrive.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
@@ -100,7 +99,7 @@ final class ReadScanner {
     /// Breaks the scan in progress if an event without a kernel time was read after the scan's deadline.
     ///
     /// If this process stalls, it sees a pause that the scanner did not make. That pause must not complete a scan. It
-    /// must not end a broken scan either, because the rest would be read as a shorter code.
+    /// must not end a broken scan either, because the remaining keys would then be read as a shorter code.
     private func breakIfLate(_ event: inout DeviceEvent) {
         guard !event.hasKernelTime, let deadline, deadline <= event.microseconds else { return }
         event.microseconds = deadline - 1
@@ -117,14 +116,14 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
-    /// Feeds an auto-repeat of each held modifier; other held keys change no meaning, and may be stuck.
+    /// Feeds an auto-repeat of each held modifier; other held keys do not affect later keys, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks a scan in progress until its end, because other nodes may type the rest of it.
+    /// Removes a node; breaks a scan in progress up to its end, because other nodes may type its remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
@@ -163,7 +162,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, once, when no scan that began before the claim can be in progress.
+    /// Reports the scanner as connected, once; call it when no scan that began before the claim can be in progress.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -16,7 +16,7 @@ package struct ReaderConfiguration: Sendable {
     /// The configured scanners; if there are none, the reader finds scanners automatically, as ``SelectionRules``
     /// describes.
     package var scanners: [ConfiguredScanner]
-    /// How scanners type if no scanner is configured.
+    /// The settings for every scanner if no scanner is configured.
     package var automatic: ScanSettings
     package var places: DevicePlaces
     /// The function to call at intervals; if it is nil, an idle reader never wakes up.

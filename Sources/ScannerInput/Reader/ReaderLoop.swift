@@ -5,7 +5,7 @@ import WireText
 /// Reads claimed nodes; blocks only in epoll, because the kernel's buffer for a keyboard can fill within 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
-        /// Read these nodes as one scanner, or add them to it if it is already being read.
+        /// Read these nodes as the plan's scanner, or add them to it if it is already being read.
         case read([ClaimedNode], Plan)
         /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
         case move([dev_t: Plan?])
@@ -20,7 +20,7 @@ struct ReaderLoop {
 
     /// How long an event may take to reach the kernel's buffer, in microseconds.
     private static let settlingTime: Int64 = 1_000
-    /// How many scans and rejections of one scanner to store for a consumer that does not read them.
+    /// How many scans and rejections of one scanner to store while its consumer does not read them.
     private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
     private let configuration: ReaderConfiguration
@@ -46,7 +46,7 @@ struct ReaderLoop {
         try poll.add(inbox.descriptor, token: Self.inboxToken)
     }
 
-    /// Reads until it is stopped.
+    /// Reads until `isStopped` returns true.
     ///
     /// - Returns: The state of each scanner that is between two scans; the keys are the names of its nodes in a
     ///   ``Handover``.
@@ -141,7 +141,7 @@ extension ReaderLoop {
         }
     }
 
-    /// The plan's scanner: the one that is already being read, or a new one.
+    /// Returns the plan's scanner, which is created if it is not being read yet.
     private mutating func scanner(of plan: Plan) -> ReadScanner {
         if let scanner = scanners.first(where: { $0.scanner.name == plan.scanner.name }) {
             return scanner
@@ -153,7 +153,7 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Returns a node to the finder, which releases it before the scanner's end is reported and its name is free.
+    /// Returns a node to the finder, which releases it before the scanner is reported as disconnected.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -176,7 +176,7 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; the returned closure reports the scanner's end if this was its last node.
+    /// Removes a node from its scanner; the returned closure reports a scanner without other nodes as disconnected.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -212,7 +212,8 @@ extension ReaderLoop {
         }
     }
 
-    /// Advances the scanners whose deadline has passed, but first reads their nodes: waiting keys belong to the scan.
+    /// Advances the scanners whose deadline has passed, after reading their nodes, because waiting keys belong to the
+    /// scan.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
@@ -223,7 +224,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads until each scanner is between two scans, or takes too long, and leaves it to the next process.
+    /// Leaves each scanner to the next process once it is between two scans; waits for at most ``Handover/grace``.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

@@ -6,7 +6,7 @@ package enum ScannerInterface: Hashable, Sendable {
     case hidPOS(HIDPOSLayout)
     case serial
 
-    /// The raw value is the interface's name in events.
+    /// The kind of an interface; the raw value is its name in events.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case keyboard
         case hidPOS = "hid-pos"
@@ -54,7 +54,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel set the event's time; if not, it is the time of reading.
+    /// Whether the kernel set the event's time; if not, it is the time at which the event was read.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     package var isLoss: Bool {
@@ -69,7 +69,7 @@ package enum DeviceEvent: Hashable, Sendable {
 }
 
 extension [DeviceEvent] {
-    /// The events, earliest first; events with the same time stay in their order.
+    /// The events, earliest first; events with the same time keep their order.
     var inTimeOrder: [DeviceEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
@@ -77,14 +77,13 @@ extension [DeviceEvent] {
     }
 }
 
-/// Assembles a scanner's events into scans, whatever its interface.
+/// Assembles a scanner's events into scans, for every kind of interface.
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
     package var scans: ScanAssembler
     private var answersUntil = Int64.min
 
-    /// Makes an assembler for an interface; `settings` are those of a keyboard scanner, and are adapted to the
-    /// interface.
+    /// Creates an assembler; `settings` are those of a keyboard scanner, and are adapted to the interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
@@ -94,7 +93,7 @@ package struct InterfaceAssembler: Sendable {
         }
     }
 
-    /// Feeds an event; emits the scans and rejections that end with it or with the pause before it.
+    /// Feeds an event; emits the scans and rejections that end with this event or with the pause before it.
     package mutating func feed(
         _ event: DeviceEvent, _ emit: (ScanAssembler.Outcome) -> Void
     ) {
@@ -112,9 +111,9 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long a scanner may take to answer, in microseconds.
+    /// How long a scanner may take to answer a signal, in microseconds.
     private static let answerTime: Int64 = 2_000_000
-    /// The AIM identifier under which Honeywell's scanners answer commands.
+    /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
     /// ACK and NAK, which no retail symbol contains.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]

@@ -51,7 +51,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
     private let state: Mutex<State>
 
-    /// `capacity` limits scans and rejections; other outputs are rare and never dropped.
+    /// Creates a queue for at most `capacity` scans and rejections; other outputs are rare and never dropped.
     package init(capacity: Int) {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }
@@ -117,9 +117,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// Takes the waiting consumer and its next output; the output is nil at the end.
+        /// Removes and returns the waiting consumer and its next output, which is nil at the end.
         ///
-        /// If no consumer waits, or if there is nothing to resume it with yet, both are nil.
+        /// If no consumer waits, or if there is no output for it yet, both are nil.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

@@ -74,7 +74,7 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Starts a thread that receives no signals; the system keeps at most 15 characters of its name.
+    /// Starts a thread that blocks all signals; the kernel keeps at most 15 characters of its name.
     private static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {
@@ -90,13 +90,12 @@ package final class ScannerReader: Sendable {
     /// Applies the new scanners and automatic settings, and ignores the rest of `configuration`.
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner with new
-    /// settings stays claimed and starts again, which breaks a scan in progress. A device that is no longer a scanner
-    /// is released.
+    /// settings stays claimed, but a scan in progress is broken. A device that is no longer a scanner is released.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Asks a scanner to give a signal if it can, and returns at once; a failed signal does not affect scans.
+    /// Asks a scanner to give a signal if it can, and returns at once; a failure does not affect scans.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))
@@ -105,8 +104,8 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were left between two scans, by the names of their nodes in a ``Handover``;
-    /// complete when ``outputs`` has ended.
+    /// The states of the scanners that the next process can resume, by the names of their nodes in a ``Handover``;
+    /// complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.

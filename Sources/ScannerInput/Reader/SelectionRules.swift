@@ -15,12 +15,12 @@ package struct SelectionRules: Sendable {
         self.configured = configured
     }
 
-    /// Every path and serial port that the configured scanners' matches contain.
+    /// Every device path that the configured scanners name, including serial ports.
     package var paths: [String] { configured.compactMap(\.match.path) + ports }
 
     var ports: [String] { configured.compactMap(\.match.serial) }
 
-    /// Whether to examine all USB serial ports, because a serial scanner's match names no port.
+    /// Whether to examine all USB serial ports, because a configured serial scanner names no port.
     var searchesPorts: Bool {
         configured.contains { $0.match.interface == .serial && $0.match.serial == nil }
     }
@@ -65,7 +65,7 @@ package struct ConfiguredScanner: Sendable {
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// Unused unless the scanner is serial.
+    /// Used only for a serial scanner.
     package var serial: SerialSettings
 
     package init(
@@ -79,11 +79,11 @@ package struct ConfiguredScanner: Sendable {
     }
 }
 
-/// USB vendor numbers of companies that make barcode scanners.
+/// USB vendor IDs of companies that make barcode scanners.
 ///
 /// Source: the USB ID Repository (`usb.ids`, linux-usb.org). A company is included if the products listed there are
-/// scanners. The number 11fa comes from public udev rules for Code Corporation's readers. Makers of ordinary
-/// keyboards are left out.
+/// scanners. The ID 11fa comes from public udev rules for Code Corporation's readers. Makers of ordinary keyboards are
+/// left out.
 package enum KnownMakers {
     package static let byVendor: [UInt16: String] = [
         0x0536: "Honeywell (Hand Held Products)",
@@ -101,7 +101,7 @@ package enum KnownMakers {
         0x27DD: "Mindeo",
     ]
 
-    /// The buses that use USB vendor numbers: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
+    /// The buses that use USB vendor IDs: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
     package static let buses: Set<UInt16> = [0x03, 0x05]
 }
 

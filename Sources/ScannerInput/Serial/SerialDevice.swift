@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// The open serial port of a scanner (USB CDC-ACM, a USB adapter, RS-232).
+/// An open serial port with a scanner: USB CDC-ACM, a USB adapter or RS-232.
 final class SerialDevice: InputDevice {
     let number: dev_t
     let descriptor: Int32
@@ -17,7 +17,7 @@ final class SerialDevice: InputDevice {
     ///
     /// Raw mode is set as soon as the port is locked, because a port with echo sends the codes back to the scanner.
     ///
-    /// - Throws: `ENOTTY` for a node that is not a port, `EBUSY` if another process has claimed it.
+    /// - Throws: `ENOTTY` for a node that is not a port; `EBUSY` if another process has claimed the port.
     init(
         path: String, identity: DeviceIdentity, settings: SerialSettings
     ) throws(SystemCallError) {
@@ -69,7 +69,7 @@ final class SerialDevice: InputDevice {
     }
 }
 
-/// Finds damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles an undamaged FF.
+/// Detects damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles an undamaged FF.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {

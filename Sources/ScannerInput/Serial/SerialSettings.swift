@@ -8,10 +8,10 @@ package struct SerialSettings: Hashable, Sendable {
 
     /// The speed in bits per second; USB scanners that appear as a port ignore it.
     package var baud = 9600
-    /// 7 or 8 data bits.
+    /// The number of data bits: 7 or 8.
     package var bits = 8
     package var parity = Parity.none
-    /// 1 or 2 stop bits.
+    /// The number of stop bits: 1 or 2.
     package var stop = 1
     /// The bytes to send for each signal; empty if the scanner's commands are unknown.
     package var commands: [ScannerSignal: [UInt8]] = [:]

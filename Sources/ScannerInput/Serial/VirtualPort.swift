@@ -1,7 +1,7 @@
 internal import Glibc
 package import WireText
 
-/// A serial port that exists only in the kernel (a pseudo terminal); this process acts as its scanner.
+/// A virtual serial port (a pseudoterminal); this process acts as the scanner that is attached to it.
 package final class VirtualPort {
     /// `TIOCSPTLCK` and `TIOCGPTN`, which Swift cannot import.
     private static let setLock: UInt = 0x4004_5431
