@@ -29,7 +29,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case key(path: String, String)
     /// A file could not be fetched from the web server.
     ///
-    /// `wait` is how long the server asked to wait; nil if it did not ask. The last value is the kind of connection
+    /// `wait` is how long the server asked us to wait; nil if it did not ask. The last value is the kind of connection
     /// error; nil if there was none, for instance because the server answered with an error status.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)

@@ -6,7 +6,7 @@ import WireText
 
 /// Writes a feed file as zstd-compressed lines.
 final class FeedFileWriter {
-    /// The zstd compression level; with this level, a million products take a second or two.
+    /// The zstd compression level; with this level, compressing a million products takes a second or two.
     private static let level: Int32 = 6
 
     private let path: String
@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the catalog with a feed file by product ID; `body` gets a product's line in each, nil if one lacks it.
+    /// Compares the catalog with a feed file by product ID; `body` gets both lines of a product, nil for a missing one.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

@@ -26,7 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// A number that grows with each manifest, starting from the Unix time in seconds; followers refuse a lower number.
+    /// A number that grows with each manifest and is at least its Unix time in seconds; followers refuse a lower one.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
@@ -66,7 +66,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// Returns the shortest chain of deltas from a revision to the manifest's; nil if no chain starts there.
+    /// Returns the shortest chain of deltas from a revision to the manifest's revision; nil if no chain starts there.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }

@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// How many seconds beyond the validity period the manifest may expire before it is renewed.
+    /// A manifest whose expiry is further away than the validity period plus this many seconds is renewed.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
@@ -31,7 +31,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Creates a publisher; publishing creates the folder if it is missing; `now` is in seconds since 1970.
+    /// Creates a publisher for a folder, which need not exist yet; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -136,10 +136,10 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if its expiry is too near or too far, or if its signature is not from our key.
+    /// Renews the manifest if its expiry is too near or too far, or if its signature was not made with our key.
     ///
-    /// Too near means less than half of the validity period. Too far means more than all of it, because the clock was
-    /// ahead at the last publication.
+    /// Too near means less than half of the validity period. Too far means more than all of it, which happens if the
+    /// clock was ahead at the last publication.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         let isValid = (validity / 2...validity + Self.clockSlack).contains(
             last.expires.seconds - now)

@@ -74,7 +74,7 @@ package struct WebFeed: Sendable {
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// A download ends after this many consecutive failures without progress.
+    /// A download fails after this many consecutive failures without progress.
     private static let tries = 3
 
     let address: Address

@@ -21,7 +21,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var stamp: String
     package var trouble: String?
 
-    /// Reads the state of the catalog at a path; nil if it follows no feed, or the state is damaged.
+    /// Reads the state of the catalog at a path; nil if it follows no feed, or if the state is damaged.
     package static func read(of catalog: String) -> FollowerState? {
         guard let bytes = try? SmallFile.read(path(of: catalog), limit: 1 << 16) else { return nil }
         return try? Response(status: .ok, payload: bytes).decoded()

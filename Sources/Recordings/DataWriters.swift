@@ -58,7 +58,7 @@ package struct SentBytesWriter: Sendable {
         output.append(contentsOf: "dropped\n".utf8)
     }
 
-    /// Appends bytes that arrived together.
+    /// Appends bytes that arrived together, and the pause before them.
     package mutating func append(
         bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
     ) {

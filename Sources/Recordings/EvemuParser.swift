@@ -10,7 +10,7 @@ struct EvemuParser: LineParser {
 
     /// The device whose section has started but has no events yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has started; until then, lines with the same letters may come from another program.
+    /// Whether the recording has started; until then, lines that start with the same letters may have another origin.
     private var hasBegun = false
     /// Whether any value so far had fewer than four characters, as in evemu's old format.
     private var hasShortValues = false

@@ -74,7 +74,7 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether text like `type 1 (EV_KEY)` is part of an event rather than of a list of events; nil for other text.
+    /// Whether text like `type 1 (EV_KEY)` is part of an event, not of a list of supported events; nil for other text.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {

@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and the start of its argument, because prose may also contain the name.
+    /// Recognises a command by its name and the start of its argument, because prose may also start with the name.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -76,7 +76,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change and a `SYN_REPORT`; throws if a time would be later than a recording can contain.
+    /// Appends each change with a `SYN_REPORT`; throws if a time would be later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {

@@ -177,7 +177,7 @@ extension LineCursor {
         return false
     }
 
-    /// Reads the rest of a list of numbers, such as `1, -2]`; nil if more than a comment follows.
+    /// Reads the rest of a list of numbers, such as `1, -2]`; nil if it is malformed or if more than a comment follows.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {

@@ -112,7 +112,7 @@ extension KeyEvent {
 /// `.keys` file. If the previous key was Enter and this one is not, it comes ``pauseAfterEnter`` later instead. All
 /// other events have the time of the key before them.
 ///
-/// A recording must have a time for all events or for none, because a line that lost its time may have lost more.
+/// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
     /// The pause after Enter in microseconds: longer than any pause within a symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000

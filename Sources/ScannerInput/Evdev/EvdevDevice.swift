@@ -13,7 +13,7 @@ final class EvdevDevice: InputDevice {
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel timestamps events with the monotonic clock; if not, this class uses the time of reading.
+    /// Whether the kernel timestamps events with the monotonic clock; if not, we timestamp each event when we read it.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device, and turns off its Caps Lock LED, because some scanners type upper case while the LED is on.
+    /// Claims the device, and turns off its Caps Lock LED, because a scanner may type upper case while the LED is on.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -161,7 +161,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// Events that report keys as already down: an auto-repeat of each key, and then a `SYN_REPORT`.
+    /// The events that report keys as held: an auto-repeat of each key, and then a `SYN_REPORT`.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -12,7 +12,7 @@ package struct DeviceFacts: Hashable, Sendable {
     package var interface: ScannerInterface
     /// Whether a udev rule marked the device as a scanner (property ``UdevDatabase/mark``).
     package var isMarked: Bool
-    /// The configured paths that lead to this node.
+    /// The configured paths that resolve to this node.
     package var paths: Set<String>
 
     package init(
@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects the facts; reads the udev mark and the links anew, because they can change while a device is attached.
+    /// Collects the facts; do this again for each decision, because the udev mark and the links can change.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -48,7 +48,7 @@ struct DescribedDevice: Hashable {
 /// The kernel may need 50 ms to open a node that no other process has open (`usbhid_open`), and 25 ms to close it
 /// (`evdev_release`). Opening a serial port can affect the device that is attached to it.
 extension DescribedDevice {
-    /// Returns nil for an event node that sysfs does not describe, and for a HID device that is not a barcode scanner.
+    /// Reads a device; nil for an event node that sysfs does not describe, and for a HID device that is not a scanner.
     init?(number: dev_t, at path: String, sysfs: String) {
         let folder = DeviceFolder(
             path: "\(sysfs)/dev/char/\(clibevdev_major(number)):\(clibevdev_minor(number))/device/")

@@ -77,8 +77,8 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the pattern matches the entire text, case-sensitively; takes time proportional to the product of their
-    /// lengths at worst, because a device chooses its own name.
+    /// Whether the pattern matches the entire text, case-sensitively; the time is at most proportional to the product
+    /// of the two lengths.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

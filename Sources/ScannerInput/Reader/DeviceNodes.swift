@@ -13,8 +13,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number in a node's name that consists of `start` and a number, such as 3 in `event3`; nil for any other
-    /// name.
+    /// The number in a name that consists of `start` and a number, such as 3 in `event3`; nil for any other name.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -22,8 +21,7 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of nodes that may be scanners, sorted by number within each kind; ports only if the rules ask for
-    /// them.
+    /// The paths of nodes that may be scanners, sorted by number within each kind; ports only if the rules name them.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }

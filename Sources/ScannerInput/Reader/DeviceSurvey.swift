@@ -45,7 +45,8 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node of a possible scanner that a path leads to, directly or through links; nil if there is none.
+    /// The node that a path resolves to, directly or through links; nil if the node does not belong to a possible
+    /// scanner.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -144,7 +145,7 @@ package struct NodeHolder: Hashable, Sendable {
 
 /// Finds the processes that have device nodes open; processes that this one may not inspect are missing.
 package enum NodeHolders {
-    /// The processes that have each node open, sorted by process ID; a node that no process has open is missing.
+    /// Returns the processes that have each node open, sorted by process ID; a node that nobody has open has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

@@ -35,7 +35,7 @@ final class EventPoll {
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
-    /// The time until a deadline, for ``wait(milliseconds:)``; -1 if there is no deadline.
+    /// The milliseconds until a deadline, rounded up, for ``wait(milliseconds:)``; -1 if there is no deadline.
     static func milliseconds(from now: Int64, until deadline: Int64?) -> Int32 {
         guard let deadline, deadline != .max else { return -1 }
         // Rounded up, because a thread that wakes too early has to wait again.

@@ -56,7 +56,7 @@ extension Finder {
         if error.errno == ENODEV { look(at: node.path) }
     }
 
-    /// Records the claim of a node, and returns its scanner with a new assembler.
+    /// Records that a node is claimed, and returns its scanner with a new assembler.
     mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {

@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that is not claimed yet, because a key may be down whose release other processes must still see.
+    /// An open node that is not claimed yet, because a key may be down and other processes must still see its release.
     struct Waiting {
         let path: String
         let device: any InputDevice

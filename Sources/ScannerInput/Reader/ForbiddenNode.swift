@@ -76,8 +76,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty if there are no
-    /// nodes.
+    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty without nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -79,7 +79,7 @@ struct ClaimedNode: Sendable {
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin
-    /// Events that were read but not assembled yet.
+    /// Events that have been read but not assembled yet.
     var pending: [DeviceEvent] = []
     /// The keys that were down before the events in ``pending``.
     var heldKeys: [KeyCode] = []
@@ -89,7 +89,7 @@ struct ClaimedNode: Sendable {
 
 /// Finds and opens the devices of this machine; tests provide devices of their own.
 protocol InputDevices: Sendable {
-    /// The device number of the node that a path leads to; nil if it leads to no device.
+    /// The device number of the node that a path resolves to; nil if the path is not that of a character device.
     func number(at path: String) -> dev_t?
 
     /// Opens a node, which may take 50 ms; `described` is nil for an event node that sysfs does not describe.

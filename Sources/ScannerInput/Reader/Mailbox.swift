@@ -52,7 +52,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// Lets any thread wake another one that waits in epoll, in `poll` or in ``wait(atMost:)``.
+/// Lets any thread wake a thread that waits in epoll, in `poll` or in ``wait(atMost:)``.
 package final class Wakeup: Sendable {
     /// A descriptor that becomes readable after ``wake()``.
     package let descriptor: Int32
@@ -65,7 +65,7 @@ package final class Wakeup: Sendable {
         close(descriptor)
     }
 
-    /// Whether ``wake()`` was called since the last wait.
+    /// Whether ``wake()`` has been called since the last wait.
     package var isAwake: Bool { isAwake(within: 0) }
 
     private func isAwake(within milliseconds: Int32) -> Bool {
@@ -78,7 +78,7 @@ package final class Wakeup: Sendable {
         _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
-    /// Waits until ``wake()`` is called, for at most `limit`; only one thread may call this.
+    /// Waits until ``wake()`` is called, for at most `limit`; only one thread may wait.
     package func wait(atMost limit: Duration? = nil) {
         if let limit, !isAwake(within: limit.pollTimeout) { return }
         var count: UInt64 = 0

@@ -66,7 +66,7 @@ struct NodeRetries {
         }
     }
 
-    /// Records that a node could not be opened, claimed or read; `scanner` is its scanner's name, nil if unknown.
+    /// Records that a node could not be opened, claimed or read; `scanner` is the name of its scanner, nil if unknown.
     mutating func fail(
         _ path: String, _ error: SystemCallError, scanner: String?, at now: Int64
     ) {
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports a known scanner once udev had time to permit it.
+    /// Records that this process may not open a node; reports a known scanner after udev has had time to grant access.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -65,7 +65,7 @@ final class ReadScanner {
     /// Assembles an event, or keeps it for ``order(upTo:)`` if an older event may still follow.
     ///
     /// If one of several nodes loses keys, the exact time of the loss is unknown. The loss therefore breaks the scan
-    /// twice: before the first waiting event, and at the loss's own time.
+    /// twice: before the first waiting event, and at the time of the loss event.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -123,7 +123,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node; breaks a scan in progress up to its end, because other nodes may type its remaining keys.
+    /// Removes a node, and breaks the whole scan in progress, because other nodes may type its remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil

@@ -1,10 +1,10 @@
 package import Keystrokes
 
 package struct ReaderConfiguration: Sendable {
-    /// A function that the reader's thread calls at intervals, for a watchdog.
+    /// A function that the reader's thread calls at intervals, to show a watchdog that it is alive.
     package struct Heartbeat: Sendable {
         package var interval: Duration
-        /// Must not block.
+        /// The function to call; it must not block.
         package var beat: @Sendable () -> Void
 
         package init(interval: Duration, beat: @escaping @Sendable () -> Void) {

@@ -166,7 +166,7 @@ extension ReaderLoop {
         detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node; returns it with a closure to call after closing or releasing it.
+    /// Stops reading a node; returns it with a closure to call after the node is closed or released.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -176,7 +176,7 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; the returned closure reports a scanner without other nodes as disconnected.
+    /// Removes a node from its scanner; the returned closure reports the scanner as disconnected if no nodes are left.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -212,8 +212,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Advances the scanners whose deadline has passed, after reading their nodes, because waiting keys belong to the
-    /// scan.
+    /// Advances scanners whose deadline has passed, after reading their nodes, because waiting keys belong to the scan.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

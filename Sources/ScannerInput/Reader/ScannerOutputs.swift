@@ -3,7 +3,7 @@ internal import Synchronization
 package import WireText
 
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed; its outputs end when it is gone. A scanner that returns is reported again.
+    /// A scanner was claimed; its outputs end when it is disconnected. A scanner that returns is reported again.
     case scanner(name: String, ScannerOutputs)
     case notice(ReaderNotice)
 }
@@ -17,7 +17,7 @@ package indirect enum ScannerOutput: Hashable, Sendable {
     case scan(AttachedScanner, Scan)
     /// Keys that did not form a scan.
     case rejected(AttachedScanner, Rejection)
-    /// Scans or rejections were dropped because the consumer did not read for too long.
+    /// Scans or rejections were dropped because the consumer read too slowly.
     case lost(count: Int)
     case disconnected(AttachedScanner, DisconnectReason)
 }

@@ -18,7 +18,7 @@ package import WireText
 /// It has two threads: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. When this process
 /// ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps their descriptors.
 package final class ScannerReader: Sendable {
-    /// The scanners that were claimed, and notices; only one task may read this sequence.
+    /// The claimed scanners and the notices; only one task may read this sequence.
     ///
     /// Another task may read a scanner's own outputs.
     package let outputs: AsyncStream<ReaderOutput>

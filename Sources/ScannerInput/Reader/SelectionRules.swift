@@ -61,11 +61,11 @@ package struct SelectionRules: Sendable {
 }
 
 package struct ConfiguredScanner: Sendable {
-    /// Unique among the configured scanners.
+    /// The scanner's name, which is unique among the configured scanners.
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// Used only for a serial scanner.
+    /// The settings of the port, which only a serial scanner uses.
     package var serial: SerialSettings
 
     package init(
@@ -110,7 +110,7 @@ package enum SelectionVerdict: Hashable, Sendable {
     case refused(Refusal)
 
     package enum Rule: Hashable, Sendable {
-        /// The name of the configured scanner that the device matches.
+        /// The device matches the configured scanner with this name.
         case configured(String)
         case marked
         /// No scanner is configured, and the device comes from this maker of scanners.
@@ -135,7 +135,7 @@ package enum SelectionVerdict: Hashable, Sendable {
 }
 
 extension SelectionVerdict: CustomStringConvertible {
-    /// The verdict for `keywedge devices` and the log: `taken: a udev rule marked it as a scanner`.
+    /// The verdict as `keywedge devices` and the log show it: `taken: a udev rule marked it as a scanner`.
     package var description: String {
         switch self {
         case .taken(let rule): "taken: \(rule)"

@@ -6,7 +6,7 @@ package struct SerialSettings: Hashable, Sendable {
         case none, even, odd
     }
 
-    /// The speed in bits per second; USB scanners that appear as a port ignore it.
+    /// The speed in bits per second; USB scanners that appear as a serial port ignore it.
     package var baud = 9600
     /// The number of data bits: 7 or 8.
     package var bits = 8
