@@ -42,7 +42,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether the content of a file is wrong; if so, a follower may try another file instead.
+    /// Whether a file has the wrong content; if so, a follower may try another file instead.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

@@ -16,7 +16,7 @@ package struct FeedFollower: Sendable {
     /// How the catalog was updated.
     package enum Way: Sendable {
         case unchanged
-        /// This many deltas were applied.
+        /// The catalog was updated with this many deltas.
         case deltas(Int)
         /// All products were replaced; the error says what was wrong with the deltas, nil if none were suitable.
         case full(insteadOf: FeedError?)

@@ -26,7 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// A number that grows with each manifest and is at least its Unix time in seconds; followers refuse a lower one.
+    /// A number that grows with each manifest, at least the Unix time of publication; followers refuse a lower one.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int

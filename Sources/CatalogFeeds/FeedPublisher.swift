@@ -187,7 +187,7 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest, so that no delta can be made.
+    /// Opens the last full file; nil if it does not match its manifest, in which case no delta can be made.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

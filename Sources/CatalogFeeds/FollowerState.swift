@@ -35,7 +35,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     /// Identifies the state of a catalog's file and its log; every change results in a different stamp.
     static func stamp(of catalog: String) -> String {
-        // An empty log counts as a missing one.
+        // An empty log counts as missing.
         [catalog, catalog + "-wal"].map { path in
             FileStamp(path: path).flatMap { $0.size > 0 ? "\($0)" : nil } ?? "-"
         }.joined(separator: " ")

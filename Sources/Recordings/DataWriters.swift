@@ -72,7 +72,7 @@ package struct SentBytesWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// The number of bytes and the bytes, as hid-recorder writes them: `2 01 ff`.
+    /// The number of bytes and then each byte in hexadecimal, as hid-recorder writes them: `2 01 ff`.
     fileprivate var counted: String {
         ([String(count)] + map { $0.padded(to: 2, radix: 16) }).joined(separator: " ")
     }

@@ -59,7 +59,7 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    /// Reads a duration such as `150ms`, at most a day, at the end of the line; returns it in microseconds.
+    /// Reads a duration such as `150ms` (at most a day), which must end the line; returns it in microseconds.
     mutating func microseconds() throws(LineFault) -> Int64 {
         let day: Int64 = 86_400 * 1_000_000
         let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]

@@ -159,7 +159,7 @@ struct ByteSource: ~Copyable {
 extension Phrase {
     /// Quotes a line, shortened to 60 characters; bytes that are not UTF-8 become U+FFFD.
     init(startOf bytes: UnsafeRawBufferPointer) {
-        // A character has at most four bytes; four more show `quoted` that the text was shortened.
+        // A character has at most four bytes; four more make `quoted` mark the text as shortened.
         self = "\(quoted: String(decoding: bytes.prefix(60 * 4 + 4), as: UTF8.self), upTo: 60)"
     }
 }

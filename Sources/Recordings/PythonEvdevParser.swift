@@ -47,7 +47,7 @@ private enum PythonEvdevShape {
     case input
     /// For example, `InputEvent(1, 500000, 1, 28, 1)`.
     case representation
-    /// For example, `time 1.5 type 1 (EV_KEY), code 28 (KEY_ENTER), value 1`, with more blanks.
+    /// For example, `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`.
     case evtest
 
     /// Skips the words that start the next event, and returns its form; nil if the rest of the line has no event.

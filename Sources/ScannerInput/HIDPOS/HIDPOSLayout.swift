@@ -122,7 +122,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     /// Rule: ISO/IEC 15424, section 4. A scanner that sends no identifier sends zeros instead.
     package static func aimIdentifier(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "]") else { return nil }
-        // Lower case differs from upper case in this bit.
+        // Setting bit 0x20 turns an upper-case letter into a lower-case one.
         let letters = bytes[1...2].map { (0x61...0x7A).contains($0 | 0x20) }
         guard letters[0], letters[1] || (0x30...0x39).contains(bytes[2]) else { return nil }
         return String(decoding: bytes[..<3], as: UTF8.self)

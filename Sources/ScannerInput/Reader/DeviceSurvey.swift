@@ -55,7 +55,7 @@ package struct DeviceSurvey: Sendable {
     /// The attached devices that may be scanners, sorted by kind and number.
     package func devices() -> [SurveyedDevice] {
         let nodes = attachedNodes
-        // After this process has opened a node, it would be among the holders itself.
+        // Found first, because this process becomes a holder itself when it opens a node.
         let holders = NodeHolders.find(nodes)
         let devices = nodes.map { node in
             SurveyedDevice(node: node, facts: facts(of: node), holders: holders[node] ?? [])

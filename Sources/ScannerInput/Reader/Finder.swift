@@ -255,7 +255,7 @@ extension Finder {
         var placed: [AttachedScanner] = []
         var plans: [dev_t: ReaderLoop.Plan?] = [:]
         for (number, claim) in claims.sorted(by: { $0.value.order < $1.value.order }) {
-            // A port with other settings is opened again.
+            // A port whose settings have changed must be opened again.
             guard let rule = verdict(claim.device, number, claim.path).rule,
                 configuration.serial(of: rule) == claim.serial
             else {

@@ -118,7 +118,7 @@ private struct WatchedFolder {
     }
 
     private mutating func add(_ folder: String, _ mask: Int32, _ descriptor: Int32) -> Bool {
-        // The same folder may already be watched for another reason, so the masks are combined.
+        // The folder may already be watched for another reason; `IN_MASK_ADD` combines the masks.
         let bits = UInt32(bitPattern: mask | Self.own | IN_ONLYDIR | IN_MASK_ADD)
         let added = inotify_add_watch(descriptor, folder, bits)
         guard added >= 0 else { return false }

@@ -52,7 +52,7 @@ struct ReaderLoop {
     ///   ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
-        // Checked again before each wait: receiving messages also clears the wakeup of a stop.
+        // Checked before each wait, because receiving messages also clears the wakeup that announces a stop.
         while !isStopped() {
             let now = MonotonicClock.now()
             beat(now)
@@ -65,7 +65,7 @@ struct ReaderLoop {
             keepTime()
         }
         inbox.close()
-        // Nothing reads it any more, so it would stay readable.
+        // Nobody reads the inbox any more, so its descriptor would stay readable.
         poll.remove(inbox.descriptor)
         let rests = leaveScanners()
         for number in Array(reading.keys) { close(number) }

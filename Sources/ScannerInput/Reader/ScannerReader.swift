@@ -51,7 +51,7 @@ package final class ScannerReader: Sendable {
     /// - Throws: `SystemCallError` if the kernel cannot provide inotify, epoll or a thread.
     package func start() throws(SystemCallError) {
         guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // Both are made before the threads start, so that a failure can be thrown.
+        // Both are created before the threads start, so that a failure can be thrown.
         let reading = try ReaderLoop(
             configuration, inbox: reader, finder: finder, outputs: queue)
         let finding = try Finder(

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open serial port with a scanner: USB CDC-ACM, a USB adapter or RS-232.
+/// An open serial port that a scanner is attached to: USB CDC-ACM, a USB adapter or RS-232.
 final class SerialDevice: InputDevice {
     let number: dev_t
     let descriptor: Int32

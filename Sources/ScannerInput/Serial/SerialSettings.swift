@@ -34,7 +34,7 @@ package struct SerialSettings: Hashable, Sendable {
         if parity != .none { port.c_cflag |= tcflag_t(PARENB) }
         if parity == .odd { port.c_cflag |= tcflag_t(PARODD) }
         if stop == 2 { port.c_cflag |= tcflag_t(CSTOPB) }
-        // Damaged bytes are marked, instead of being passed on as different bytes.
+        // The kernel marks damaged bytes instead of passing them on as valid ones.
         port.c_iflag |= tcflag_t(PARMRK | (parity == .none ? 0 : INPCK))
         withUnsafeMutableBytes(of: &port.c_cc) { characters in
             characters[Int(VMIN)] = 1
@@ -47,6 +47,6 @@ package struct SerialSettings: Hashable, Sendable {
         tcflush(descriptor, TCIOFLUSH)
     }
 
-    /// `CRTSCTS`, which Swift cannot import.
+    /// The value of `CRTSCTS`, which Swift cannot import.
     private static let crtscts: tcflag_t = 0o20_000_000_000
 }
