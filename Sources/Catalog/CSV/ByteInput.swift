@@ -1,9 +1,9 @@
 import Glibc
 import WireText
 
-/// Reads a file or a pipe in pieces, and converts it to UTF-8.
+/// Reads a file or a pipe in chunks, and converts it to UTF-8.
 final class ByteInput {
-    /// The path, or a name for the descriptor, for messages.
+    /// The name to show in messages: the file's path, or a name for the descriptor.
     let path: String
     /// The size in bytes; nil for a pipe or another special file.
     let size: Int?
@@ -11,7 +11,7 @@ final class ByteInput {
     private let isOwned: Bool
     private let converter: TextConverter?
 
-    /// Opens the file, or reads from the given descriptor, which the caller must close.
+    /// Opens the file, or uses an open descriptor, which the caller must close.
     init(path: String, descriptor given: CInt?, encoding: TextEncoding) throws {
         self.path = path
         isOwned = given == nil
@@ -26,7 +26,7 @@ final class ByteInput {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Reads the next bytes into `target`, as UTF-8, and returns their number; 0 means the end of the input.
+    /// Reads the next bytes into `target` as UTF-8, and returns how many; 0 at the end of the input.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)

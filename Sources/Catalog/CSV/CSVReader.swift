@@ -2,12 +2,12 @@ import WireText
 
 /// Reads a CSV file row by row, in constant memory.
 ///
-/// The header is the first row that names a column of ids or codes. A first line such as `sep=;`, which spreadsheets
-/// write, sets the delimiter. Without that line, the delimiter is the comma, semicolon, tab or bar that splits the
-/// header into the most fields.
+/// The header is the first row that names a column of ids, codes or groups. A first line such as `sep=;`, which some
+/// spreadsheets write, sets the delimiter. Otherwise, the delimiter is the comma, semicolon, tab or vertical bar that
+/// splits the header into the most fields.
 struct CSVReader {
     private(set) var bytesRead = 0
-    /// The line where the current row starts, counted from 1.
+    /// The line on which the current row starts, counted from 1.
     private(set) var rowLine = 1
     var fields: [CSVField] { scanner.fields }
 
@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// How many bytes are searched for the header, and how many rows may precede it.
+    /// `head`: how many bytes to read in search of the header; `mostTitles`: how many rows may precede it.
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
@@ -33,7 +33,7 @@ struct CSVReader {
 
     private typealias Row = (offset: Int, line: Int, delimiter: UInt8, names: [String])
 
-    /// Skips the rows before the header; returns false if there is no header.
+    /// Finds the header and the delimiter, and skips the rows before the header; returns false if there is no header.
     private mutating func findTable(_ isHeader: ([String]) -> Bool) -> Bool {
         (start, line) = (buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
         let delimiters = skipSeparatorLine().map { [$0] } ?? Array(",;\t|".utf8)
@@ -73,7 +73,8 @@ struct CSVReader {
         return delimiter
     }
 
-    /// Moves to the next row that is not empty, or returns false; after an error, continues after the row's first line.
+    /// Moves to the next non-empty row, or returns false at the end; after an error, the next call resumes on the next
+    /// line.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {
             do throws(CSVScanner.Stop) {
@@ -104,7 +105,7 @@ struct CSVReader {
         return false
     }
 
-    /// Abandons the current row, and continues after its first line.
+    /// Skips the first line of a malformed row, so that reading continues on the next line.
     private mutating func skipLine() throws {
         rowLine = line
         while start < end || !scanner.isAtEnd {
@@ -124,7 +125,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the current row's texts, nil for an empty field; errors identify columns by `names`, or by number.
+    /// Reads the current row's fields into `texts`, nil if empty; errors contain the column's name, or its number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -141,7 +142,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns an `ImportError` if the file seems to have another encoding, or else an `InvalidRow.Reason`.
+    /// Returns an `ImportError` if the whole file seems to have another encoding, else an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

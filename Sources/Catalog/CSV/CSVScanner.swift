@@ -1,9 +1,9 @@
 /// Finds the fields of one row in a buffer.
 ///
-/// Rule: RFC 4180, with extensions: a line ends in LF, CRLF or CR; a quote inside an unquoted field is an
-/// ordinary character; blanks around a field are ignored, inside or outside its quotation marks.
+/// Rule: RFC 4180, with extensions: a line may also end in LF or CR; a quotation mark inside an unquoted field is an
+/// ordinary character; spaces and tabs around a field are ignored, inside and outside its quotation marks.
 struct CSVScanner {
-    /// Why a scan stops: the buffer ends within the row (`incomplete`), or text follows a quoted field.
+    /// Why a scan fails: the buffer ends within the row (`incomplete`), or text follows a closing quotation mark.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
@@ -45,7 +45,8 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field, starting after its opening quotation mark; returns the offset where the field ends.
+    /// Scans a quoted field from after its opening quotation mark; returns the offset of what ends it (see
+    /// `endsField`).
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false
@@ -93,12 +94,12 @@ struct CSVScanner {
 }
 
 struct CSVField {
-    /// The field's bytes, without the quotation marks and blanks around them.
+    /// The offsets of the field's bytes, without surrounding quotation marks, spaces and tabs.
     var range: Range<Int>
-    /// Whether the field contains doubled quotation marks, to be read as single ones.
+    /// Whether the field contains `""`, which stands for one quotation mark.
     var hasDoubledQuotes: Bool
 
-    /// The field's text; nil if it is not UTF-8.
+    /// The field's text; nil if it is not valid UTF-8.
     func text(in buffer: [UInt8]) -> String? {
         guard hasDoubledQuotes else { return String(validating: buffer[range], as: UTF8.self) }
         var isSecond = false

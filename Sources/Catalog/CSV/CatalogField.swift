@@ -5,54 +5,55 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// One or more of the product's codes; a file may have several such columns.
     case code
     case name
-    /// A detail in the name of a variant, such as size or colour; a file may have several such columns.
+    /// A detail that distinguishes a variant, such as its size or colour; a file may have several such columns.
     case variant
-    /// The article of a variant; consecutive rows with the same value are variants of one article.
+    /// The article to which a variant belongs; consecutive rows with the same value are variants of one article.
     case group
-    /// The price, with or without its currency; if a file has several price columns, the first non-empty one is used.
+    /// The price, with or without its currency; if a file has several price columns, a row's first non-empty one
+    /// counts.
     case price
     case currency
-    /// The unit of the price, such as `kg`.
+    /// The unit to which the price applies, such as `kg`.
     case unit
     /// The start of the price's validity; ``validUntil`` is its end.
     case validFrom = "valid_from"
     case validUntil = "valid_until"
     /// A reduced price, which replaces the usual one from `validFrom` to `validUntil`.
     case salePrice = "sale_price"
-    /// The shop that the row's offer belongs to; empty if the row applies to all shops.
+    /// The shop to which the row applies; empty if it applies to all shops.
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute. Users map a column to this field if the column's name would be recognised as another field.
+    /// An attribute; users map a column to this field if its name would otherwise be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
 
-    /// The column names recognised as this field, preferred ones first; ``ColumnName`` recognises further ones.
+    /// The column names recognised as this field, preferred ones first; ``ColumnName`` recognises more.
     var recognisedNames: [String] {
         let names = NameList.table[rawValue] ?? []
         return self == .id ? names + NameList.number.names : names
     }
 }
 
-/// Lists of column names, and of words in column names, in lower case without blanks and punctuation.
+/// Lists of column names and of words in them, in lower case without spaces and punctuation.
 enum NameList: String {
     case price
-    /// Columns of article numbers, which are codes if the file also has a column of ids; if not, they are the ids.
+    /// Columns of article numbers; they are codes if the file also has a column of ids, else the ids.
     case number
-    /// Columns with the start (`specialfromdate`) or the end (`specialtodate`) of a sale price's validity.
+    /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words for printed codes (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
+    /// Words for barcode numbers (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
     case printed, own, filler
-    /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped from them cannot be restored.
+    /// Columns of codes that are not GTINs; leading zeros that a spreadsheet dropped from them cannot be restored.
     case ownCode
-    /// Words that mark a column as a price (`prix`), a yes/no column (`show`), or only a detail of a price
+    /// Words that mark a column as a price (`prix`), as a yes/no answer (`show`), or as a detail of a price
     /// (`currency`).
     case priceWord, question, facet
-    /// Names such as `netto`. Such a column is used as the price only if the user maps it.
+    /// Columns such as `netto`, which are used as the price only if the user maps them.
     case bare
-    /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A word of more
-    /// than five bytes also matches the start of a longer one.
+    /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A listed word
+    /// of more than five bytes also matches longer words that begin with it.
     case cost, sale, other
     case total
 
@@ -124,7 +125,7 @@ enum NameList: String {
         """
 }
 
-/// Parses a text of keys, each followed by its words; `key` returns nil for a word.
+/// Parses keys separated by whitespace, each followed by its words; `key` returns nil for text that is not a key.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -136,12 +137,12 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// The name of a column, which may reveal in many languages whether the column contains codes or prices.
+/// Recognises, in many languages, whether the name of a column refers to codes or prices.
 struct ColumnName {
     /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case, without blanks and punctuation, but unchanged if it starts with ``attributePrefix``.
+    /// The name in lower case without spaces and punctuation; unchanged if it starts with ``attributePrefix``.
     let simple: String
     /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]
@@ -162,20 +163,20 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the column contains codes; true for `Variant SKU` and `GTIN, UPC, EAN, or ISBN`.
+    /// Whether the column contains codes, for example `Variant SKU` or `GTIN, UPC, EAN, or ISBN`.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty
             && codes.allSatisfy { NameList.printed.contains($0) || NameList.own.contains($0) }
     }
 
-    /// Whether the column contains the shop's or the maker's own numbers, in which lost zeros cannot be restored.
+    /// Whether the column contains a shop's or maker's own numbers; leading zeros lost from them cannot be restored.
     var isOwnCode: Bool {
         let first = words.first { !NameList.filler.contains($0) } ?? ""
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The kind of price in a column; `other` is, for example, a price per kilogram, and `unclear` stops the import.
+    /// The kind of price in a column: `other` is, for example, a price per kilogram, and `unclear` may be any kind.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// The kind of price in the column; nil if the name does not indicate a price.

@@ -17,7 +17,7 @@ package struct ChangeSummary: Hashable, Sendable {
     package internal(set) var before = 0
     /// Whether the counts include shops' offers as well as products.
     package internal(set) var hasOffers = false
-    /// The number of products by kind of change; a product with several changes counts only for the first in ``Kind``.
+    /// How many products changed, by kind; a product with several changes counts once, under the kind listed first.
     package internal(set) var counts: [Kind: Int] = [:]
     /// Descriptions of the first five changes, such as `"A7": price 3.49 EUR becomes 3.59 EUR`.
     package internal(set) var examples: [String] = []
@@ -40,12 +40,12 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// The error when an import would change or remove more products than its limit allows; nothing is imported.
+/// Thrown if an import would change or remove more products than allowed; the catalog stays unchanged.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
     package let limit: ChangeLimit
-    /// Whether the limit counts only removed products and those that lose their price, name or codes.
+    /// Whether the limit applies only to losses: products that are removed, or lose their price, name or codes.
     package let isLoss: Bool
 
     package var description: String {
@@ -68,14 +68,14 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
     }
 }
 
-/// The share of a catalog that an import may change or remove.
+/// The largest percentage of a catalog's products that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
     package static let standard = ChangeLimit(percent: 20)
     let percent: Decimal
 
     private init(percent: Decimal) { self.percent = percent }
 
-    /// Reads a percentage as users write it, `20%` or `0.5%`; nil for other text.
+    /// Parses a percentage such as `20%` or `0.5%`; nil for other text.
     package init?(_ text: String) {
         guard text.wholeMatch(of: /[0-9]{1,3}(\.[0-9]{1,2})?%/) != nil,
             let percent = Decimal(string: String(text.dropLast())), percent <= 100

@@ -1,17 +1,17 @@
 import Barcodes
 import WireText
 
-/// Reads the codes of a row, and repairs the damage done by spreadsheets and clipboards.
+/// Reads the codes of a row, and repairs damage from spreadsheets and the clipboard.
 ///
-/// | in the file | code | |
+/// | in the file | code | damage |
 /// |---|---|---|
 /// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a text cell |
-/// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | a number with decimals |
+/// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | added decimals |
 /// | `42100005264`, `42100005264.0` | `042100005264` | lost leading zeros |
 /// | `4.00638E+12` | | lost digits: an error |
 struct CodeReader {
     let columns: [Int]
-    /// The columns whose numbers may be GTINs without their leading zeros.
+    /// The columns whose numbers may be GTINs that lost their leading zeros.
     private let numbers: Set<Int>
 
     init(_ map: ColumnMap, keepsCodes: Bool) {
@@ -19,7 +19,7 @@ struct CodeReader {
         numbers = Set(keepsCodes ? [] : columns.filter { !ColumnName(map.names[$0]).isOwnCode })
     }
 
-    /// Returns the codes of a row, and adds a note for each repaired one.
+    /// Returns the codes of a row, and appends a note for each repaired code.
     func codes(
         in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
@@ -43,7 +43,7 @@ struct CodeReader {
         return found
     }
 
-    /// Restores a code that a spreadsheet changed, and adds a note; returns other codes unchanged.
+    /// Repairs a code that a spreadsheet changed, and adds a note; returns any other code unchanged.
     private static func mended(
         _ code: String, mayLackZeros: Bool, _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> String {
@@ -66,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// Reads digits as a spreadsheet may write them: `="0123"`, `'0123` or `123.00`; returns other codes unchanged.
+    /// Extracts the digits from a spreadsheet's `="0123"`, `'0123` or `123.00`; returns any other code unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
@@ -88,7 +88,7 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a spreadsheet rounded a number, as in `4.00638E+12`, `4E+12` or `4.1E12`; `12E5` may be a code.
+    /// Whether the text is a rounded number such as `4.00638E+12`, `4E+12` or `4.1E12`; `12E5` may be a code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,
@@ -100,25 +100,24 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change or reject this code; if so, an export adds a bar to protect it (see
-    /// ``CodeField``).
+    /// Whether an import would change or reject this code; an export then protects it with a bar (see ``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, which the linear barcode contains without the link; nil for any other code.
+    /// The GTIN in a GS1 Digital Link, because linear barcodes contain only the GTIN; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
     }
 }
 
-/// Several codes in one field of a CSV file.
+/// Reads and writes several codes in one field of a CSV file.
 ///
-/// Bars separate codes: `4006381333931|SKU-7`. A bar within a code is written `\|`. Each backslash directly before a
-/// bar is written `\\`. Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every
-/// part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
+/// Vertical bars separate codes: `4006381333931|SKU-7`. A bar within a code is escaped as `\|`, and each backslash
+/// directly before a bar as `\\`. Without bars, line breaks separate codes; so do spaces, commas and semicolons, but
+/// only if every part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
 enum CodeField {
     static func codes(in field: String) -> [String] {
         let parts =
@@ -132,7 +131,7 @@ enum CodeField {
         return parts.map(trimmed).filter { !$0.isEmpty }
     }
 
-    /// Returns a field that an import reads as exactly these codes.
+    /// Returns the field from which an import reads exactly these codes.
     static func field(of codes: [String]) -> String {
         guard let last = codes.last else { return "" }
         let plain = listElement(last, barFollows: false)
@@ -199,10 +198,10 @@ enum CodeField {
 }
 
 enum LostZeros {
-    /// Returns the number with its lost zeros; nil if it has probably lost none.
+    /// Returns the number with its leading zeros restored; nil if it has probably lost none.
     ///
-    /// Ten or eleven digits may be a UPC-A, and seven an EAN-8 or UPC-E. With the zeros, the check digit must be
-    /// correct. Ten digits that form an ISBN-10 have lost no zeros.
+    /// Ten or eleven digits may be a UPC-A, and seven an EAN-8 or UPC-E; with the zeros, the check digit must be
+    /// correct. A valid ISBN-10 has lost no zeros.
     static func restored(_ digits: String) -> String? {
         let length = digits.utf8.count
         guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),
@@ -212,7 +211,7 @@ enum LostZeros {
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 
-    /// Rule: ISBN Users' Manual; multiply each digit by its 1-based position; the sum is a multiple of 11.
+    /// Rule: ISBN Users' Manual: the sum of all digits, each multiplied by its 1-based position, is a multiple of 11.
     private static func isISBN10(_ digits: String) -> Bool {
         let sum = zip(digits.utf8, 1...).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
         return digits.utf8.count == 10 && sum % 11 == 0

@@ -31,7 +31,7 @@ struct ColumnMap {
         }
     }
 
-    /// Whether a row is a header: one that names a column of ids, codes or groups.
+    /// Whether a row is a header, that is, names a column of ids, codes or groups.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
@@ -44,12 +44,13 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// The name of a field's column as written in the header; the field's raw value if it has no column.
+    /// The name of a field's column as written in the header; the field's raw value if the file has no such column.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The column with this name, ignoring case and leading blanks; nil if no column has it; throws if several do.
+    /// The index of the column with this name, ignoring case and leading spaces; nil if there is none; throws if
+    /// several.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -57,7 +58,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`, or nil.
+    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if it contains none.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }
@@ -77,8 +78,7 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns whose names satisfy `wanted`, except those that have a field or the prefix of an
-    /// attribute.
+    /// Returns the columns that satisfy `wanted`, except those already assigned to a field or marked as attributes.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -100,7 +100,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the price column; throws if several qualify, or if the only candidate is doubtful.
+    /// Returns the price column, if there is one; throws if there are several candidates, or only a doubtful one.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }
@@ -122,15 +122,14 @@ struct ColumnMap {
         return choices
     }
 
-    /// Treats article numbers as codes if the file has another column of ids.
+    /// Treats columns of article numbers as codes if another column contains the ids.
     private mutating func takeArticleNumbers() {
         guard let id = column(.id), !keys[id].isIn(.number) else { return }
         let numbers = free { $0.isIn(.number) }
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a column of sale prices if other columns contain the start or end of their validity; if not, it becomes
-    /// an attribute.
+    /// Uses a sale price column if another column says when the sale starts or ends; otherwise it becomes an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -159,7 +158,7 @@ struct ColumnMap {
         columns[.attribute] = nil
     }
 
-    /// The column name that an import reads as an attribute with this name.
+    /// The column name that an import reads as the attribute with this name.
     static func header(forAttribute name: String) -> String {
         let key = ColumnName(name)
         let isField =
@@ -173,7 +172,7 @@ struct ColumnMap {
         String(name.trimmingPrefix(while: { $0 == " " })).lowercased()
     }
 
-    /// Lines that show the user how each column is used.
+    /// Describes, in lines for the user, how each column is used.
     func lines(headerLine: Int) -> [String] {
         func list(_ title: String, _ names: [String]) -> [String] {
             names.isEmpty ? [] : [title + ": " + names.map(Self.argument).joined(separator: " ")]
@@ -191,8 +190,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// A column's name, quoted for `--map` in a shell; if it has unprintable characters, the result is only for
-    /// display.
+    /// Quotes a column's name for `--map` in a shell; a name with unprintable characters is quoted for display only.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -208,7 +206,7 @@ struct ColumnMap {
     }
 }
 
-/// The export format of a shop system whose column names are ambiguous; for other formats, ``ColumnName`` suffices.
+/// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
     /// The column names that identify the format, simplified; `list_price` keeps its underscore, because other systems

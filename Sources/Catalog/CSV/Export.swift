@@ -2,11 +2,11 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Writes a CSV file from which an import restores the catalog, and returns the number of products.
+    /// Writes the catalog as CSV from which an import can restore it, and returns the number of products.
     ///
-    /// The file has columns of times only if some prices are dated, and of scopes only if shops have their own offers.
-    /// Products are in the order of their import; rows for dated prices and shops' offers follow the product's own row.
-    /// With `scope`, the file contains only the products that this shop sells, at its prices.
+    /// The file has time columns only if some prices are dated, and a scope column only if shops have their own offers.
+    /// Products are in import order, each followed by rows for its dated prices and for shops' offers. If `scope` is
+    /// given, the file contains only the products that this shop sells, at its prices.
     @discardableResult
     package func exportCSV(
         in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
@@ -33,8 +33,8 @@ extension CatalogFile {
         }
     }
 
-    /// Reads the products from one state of the catalog, sorted by id (byte order); `scope` limits them to those that
-    /// this shop sells, at its prices.
+    /// Reads all products from one snapshot of the catalog, sorted by id (byte order); if `scope` is given, only those
+    /// that this shop sells, at its prices.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {
@@ -98,7 +98,7 @@ private struct ExportTable {
 
     /// Returns the rows of a product: its own row, then one for each dated price and each shop's offer.
     ///
-    /// A product that only certain shops sell has no row of its own; the first shop's row describes it.
+    /// A product that only certain shops sell has no row of its own; the first shop's row also describes the product.
     func rows(of product: Product, number: Int64, _ db: Database) throws -> [[String]] {
         // Without the column `listed`, a file cannot say that only some shops, or none, sell a product.
         var offers = fields.contains(.listed) ? try Self.offers(of: number, db) : []
@@ -139,7 +139,7 @@ private struct ExportTable {
         return cells
     }
 
-    /// Formats a row, with quotation marks around fields that need them; rule: RFC 4180.
+    /// Formats a row as CSV (RFC 4180), with quotation marks only around fields that need them.
     static func line(_ fields: [String]) -> [UInt8] {
         let quote = CSVScanner.quote
         let cells = fields.map { field -> [UInt8] in

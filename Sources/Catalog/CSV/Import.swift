@@ -2,15 +2,15 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Imports a CSV file, or the data from an open descriptor, in one transaction: completely, or not at all.
+    /// Imports a CSV file, or the data from an open descriptor, in one transaction: either completely or not at all.
     ///
-    /// A row with an id describes the product with that id. A row without an id describes the product with its first
-    /// code, in any spelling, and adds codes without removing any. If there is no such product, the row adds it;
-    /// without an id, the first code becomes the id.
+    /// A row with an id describes the product with that id. A row without an id describes the product that has its
+    /// first code, in any spelling; it adds codes but removes none. If no such product exists, the row creates it.
+    /// Without an id, the first code becomes the id.
     ///
-    /// An unrecognised column becomes an attribute. An empty cell removes the product's value; if the file has no
-    /// column for a value, the value stays. `ImportOptions.isWhole` removes products that the file does not mention;
-    /// if it mentions a product only for certain shops, only those still sell it.
+    /// A column that is not recognised becomes an attribute. An empty cell removes the product's value; a value without
+    /// a column in the file stays. With `ImportOptions.isWhole`, products that the file does not mention are removed,
+    /// and a product that it mentions only for certain shops is no longer sold by the others.
     @discardableResult
     package func importCSV(
         _ path: String, descriptor: Int32? = nil, options: ImportOptions = ImportOptions(),
@@ -31,22 +31,22 @@ extension CatalogFile {
 }
 
 package enum ImportEvent: Equatable, Sendable {
-    /// The numbers of bytes and rows read so far; `of` is the file's size, nil if it is unknown.
+    /// How many bytes and rows have been read so far; `of` is the file's size, nil if it is unknown.
     case progress(bytes: Int, of: Int?, rows: Int)
     case invalid(InvalidRow)
-    /// How each column is used, in lines for the user; this is the first event.
+    /// The first event: lines that tell the user how each column is used.
     case columns(lines: [String])
-    /// A value or row on this line that the import changed or left out.
+    /// The import changed a value on this line, or left the row out.
     case note(ImportNote, line: Int)
 }
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// How many rows are invalid (`skipped`), add only a dated price to an earlier product (`further`), or are left
-    /// out, such as totals (`leftOut`).
+    /// How many rows are invalid (`skipped`), only add a dated price to an earlier row's product (`further`), or are
+    /// left out, such as totals (`leftOut`).
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
-    /// The number of codes that moved from products outside the file to products in it.
+    /// How many codes moved from products that the file does not contain to products in the file.
     package var movedCodes = 0
     package var newShops: [String] = []
 
@@ -62,7 +62,7 @@ private struct CSVImport {
     private var reader: CSVReader
     private var rows: RowInterpreter
     private var (skipped, leftOut, bytesReported) = (0, 0, 0)
-    /// Whether `ImportOptions.endLine` has been read.
+    /// Whether the line `ImportOptions.endLine` has been read.
     private var hasEnded = false
 
     init(
@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Writes the staged rows, unless the import is a trial; throws if they change more than is allowed.
+    /// Writes the staged rows unless this is a trial; throws if rows are invalid or change more than is allowed.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -1,11 +1,11 @@
 package import WireText
 
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file's name in messages, which `importCSV` sets.
+    /// The file's name for the message, set by `importCSV`.
     var path = ""
     private let reason: Phrase
 
-    /// `reason` continues a sentence that begins with the file's name, for example `is empty; expected …`.
+    /// Makes an error; in the message, `reason` follows the file's name, as in `is empty; expected …`.
     init(_ reason: Phrase) { self.reason = reason }
 
     package var description: String { "\(path.quoted()) \(reason)" }
@@ -50,7 +50,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Describes all notes of this kind: their number, with this first note as an example.
+    /// Describes `count` notes of the same kind; this note is the first, and serves as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"

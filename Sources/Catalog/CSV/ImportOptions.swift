@@ -1,32 +1,32 @@
 package import Foundation
 
 package struct ImportOptions: Hashable, Sendable {
-    /// The columns that the user assigned to fields; the import does not search for columns of these fields by name.
+    /// The user's assignments of columns to fields; columns of other fields are recognised by their names.
     package var mappings: [ColumnMapping]
-    /// The currency of prices if neither the cell, a currency column nor the price column's name contains one.
+    /// The default currency of prices, used if the cell, the currency column and the price column's name contain none.
     package var currency: Currency?
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
     /// The decimal mark of prices; nil to infer it from the file.
     package var decimalMark: DecimalMark?
-    /// Whether to leave codes as they are, even if they have probably lost leading zeros.
+    /// Whether codes that have probably lost leading zeros stay as they are.
     package var keepsCodes = false
-    /// The time zone of times without an offset; nil to reject such times.
+    /// The time zone of times without an offset; nil to reject them.
     package var timeZone: TimeZone?
-    /// The shop that all rows belong to; nil if a column names the shop, or the rows apply to all shops.
+    /// The shop to which all rows apply; nil if a column names the shop, or the rows apply to all shops.
     package var scope: CatalogScope?
     package var conditions: [RowCondition] = []
-    /// Whether the file contains all products; if so, the catalog's other products are removed.
+    /// Whether the file contains all products, so that products missing from it are removed from the catalog.
     package var isWhole = false
-    /// The last line that a complete file must have; nil to accept any.
+    /// The text that the last line must have, as proof that the file is complete; nil to skip this check.
     package var endLine: String?
-    /// The share of products that may change or be removed; nil to apply `lossLimit` instead.
+    /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The share of products that may be lost (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
+    /// Limits the share of lost products (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// How to treat a row that claims another product's code; nil moves the code, which counts as a loss.
+    /// What to do if a row claims another product's code; nil moves the code, but counts that as a loss.
     package var movedCodes: MovedCodes?
-    /// Whether to import nothing and only report what would change.
+    /// Whether to only report what would change, without importing anything.
     package var isTrial = false
 
     package init(
@@ -37,33 +37,33 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// How to treat a row that claims another product's code, if that product is not in the file.
+/// What to do if a row claims the code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
-    /// Moves the code to the row's product; the limits do not count the move.
+    /// Moves the code to the row's product, without counting the move towards the limits.
     case take
     case refuse
 }
 
-/// The value that a row must have in a certain column to be imported.
+/// A condition for importing a row: the value that it must have in a column.
 package struct RowCondition: Hashable, Sendable {
-    /// The name in the header, ignoring case and leading blanks.
+    /// The column's name in the header, ignoring case and leading spaces.
     package var column: String
     package var value: String
 
-    /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil for other text.
+    /// Parses a condition such as `Type=simple`, or `Type=` for an empty cell; nil for other text.
     package init?(_ text: String) {
         guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
         (column, value) = (String(text[..<sign]), String(text[sign...].dropFirst()))
     }
 }
 
-/// Assigns a column to a field, whatever the column's name is.
+/// Assigns a column to a field, regardless of the column's name.
 package struct ColumnMapping: Hashable, Sendable {
     package var field: CatalogField
-    /// The name in the header, ignoring case and leading blanks.
+    /// The column's name in the header, ignoring case and leading spaces.
     package var column: String
 
-    /// Reads a mapping as users write it: `name=Artikel`; nil for other text.
+    /// Parses a mapping such as `name=Artikel`; nil for other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let field = CatalogField(rawValue: "\(parts[0])")

@@ -1,6 +1,6 @@
 import WireText
 
-/// The product that a row describes; values that the row does not mention are nil or empty.
+/// A product as one row describes it; values missing from the row are nil or empty.
 struct ProductDraft {
     var id: String?
     var codes: [String] = []
@@ -10,16 +10,16 @@ struct ProductDraft {
     var prices: [Price] = []
     /// Whether the row contains a dated price instead of the usual one.
     var isDated = false
-    /// The shop that the row's offer belongs to; nil if the row applies to all shops.
+    /// The shop to which the row applies; nil if it applies to all shops.
     var scope: CatalogScope?
     var isListed: Bool?
 
-    /// A price as stored in the tables of `Staging`.
+    /// A price as stored in the staging tables.
     struct Price {
-        /// The amount, or `?` and the cell's text if its decimal mark is unknown until all rows are read.
+        /// The amount; while it is ambiguous, `?` followed by the cell's text (see ``PriceNotation``).
         let amount: String
         let currency: Currency
-        /// The start and end of the price's validity, in microseconds since 1970; nil if it has none.
+        /// When the price starts and stops being valid, in microseconds since 1970; nil for no limit.
         var from, until: Int64?
 
         var isOpen: Bool { amount.utf8.first == UInt8(ascii: "?") }
@@ -28,9 +28,9 @@ struct ProductDraft {
 
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// Returns the product with the row's values; values that the row lacks stay as they are.
+    /// Returns the product updated with the row's values; values missing from the row stay as they are.
     ///
-    /// The row's codes replace the product's codes. If the row has no id, they are added instead.
+    /// The row's codes replace the product's codes if the row has an id; otherwise, they are added.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {
@@ -43,7 +43,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if the row contradicts a product that other shops also sell; codes may differ in spelling.
+    /// Throws if the row contradicts a product that other shops also sell; codes may be spelled differently.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))
@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Appends `others`, except codes that differ only in spelling.
+    /// Returns `codes` and those of `others` that are not just another spelling of a code already in the list.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

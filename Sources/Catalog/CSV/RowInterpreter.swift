@@ -2,7 +2,7 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// The file's price notation, inferred from the rows read so far.
+    /// The decimal mark of the file's prices, as far as it is known from the rows read so far.
     private(set) var notation: PriceNotation
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
@@ -17,7 +17,7 @@ struct RowInterpreter {
     private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
-    /// The last article that was checked against the conditions, and whether it met them.
+    /// The article last checked against the conditions, and whether it met them.
     private var judged: (group: String, counts: Bool)?
 
     init(columns: ColumnMap, options: ImportOptions) throws(ImportError) {
@@ -39,7 +39,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the current row; nil if the row is left out, and `notes` may then say why.
+    /// Interprets the current row; nil if the row is left out, in which case `notes` may contain the reason.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -81,7 +81,7 @@ struct RowInterpreter {
     /// The text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// Returns a note if the row's first text is a word such as `Total`, and no other cell has an id, code or name.
+    /// Returns a note if the row is a total: it has no id, code or name, and its first text is a word such as `Total`.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }
@@ -96,7 +96,7 @@ struct RowInterpreter {
         return ImportNote(.total, text)
     }
 
-    /// Returns a note if the row follows the totals and is a remark of several words, such as `Printed on 25.11.2026`.
+    /// Returns a note if the row is a remark below the totals, such as `Printed on 25.11.2026`.
     private func remark(_ row: borrowing CSVReader) -> ImportNote? {
         guard hasTotal, row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
             text.contains(" "), text.contains(where: \.isLetter)
@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions; if their columns are empty, an earlier row of the same article decides.
+    /// Whether the row meets the conditions; a row without values for them follows an earlier row of the same article.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -116,8 +116,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is in the first column or the name column, and is not a
-    /// code.
+    /// Returns a note if the row is a heading: its only text is in the first or the name column, and is not a code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
@@ -133,7 +132,7 @@ extension RowInterpreter {
     /// Names that shop systems give to an article's only variant.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Names a variant after its article, whose name is only in the article's first row.
+    /// Names a variant after its article; only the article's first row contains the article's name.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }
@@ -146,7 +145,7 @@ extension RowInterpreter {
         if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
     }
 
-    /// The shop that the row applies to; nil if it applies to all shops.
+    /// The shop to which the row applies; nil if it applies to all shops.
     private func readScope() throws -> CatalogScope? {
         guard let name = text(scope) else { return options.scope }
         guard let scope = CatalogScope(name) else {
@@ -160,7 +159,7 @@ extension RowInterpreter {
         return scope
     }
 
-    /// Whether the row's shop sells the product; nil if the row does not say so.
+    /// Whether the row's shop sells the product; nil if the row does not say.
     private func readListed() throws -> Bool? {
         guard let text = text(listed) else { return nil }
         if ["yes", "true", "t", "1"].contains(text.lowercased()) { return true }
@@ -169,7 +168,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the usual price and the sale price, to which the row's times apply if the file has a column for it.
+    /// Reads the prices; the row's times apply to the sale price if the file has a column for it, else to the price.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {
@@ -212,7 +211,7 @@ extension RowInterpreter {
         return price
     }
 
-    /// Reads the price in the first of these columns that is not empty; nil if all are empty.
+    /// Reads the price in the first non-empty one of these columns; nil if all are empty.
     private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
         let named = text(currency)
         let currency = named.flatMap { Currency($0) }

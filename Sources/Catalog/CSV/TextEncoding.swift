@@ -1,14 +1,14 @@
 import Glibc
 import WireText
 
-/// The encoding of a CSV file: UTF-8, or another one that the C library's iconv supports.
+/// The encoding of a CSV file: UTF-8, or any other that the C library's iconv supports.
 package struct TextEncoding: Hashable, Sendable {
     package static let utf8 = TextEncoding(name: "UTF-8")
     package let name: String
 
     private init(name: String) { self.name = name }
 
-    /// Finds an encoding by its name in iconv, ignoring case; nil if iconv does not support it.
+    /// Looks up an encoding by its iconv name, ignoring case; nil if iconv does not support it.
     package init?(named name: String) {
         let name = name.uppercased()
         // Windows-1252 has all letters of Latin-1, and also the euro sign.
@@ -21,12 +21,12 @@ package struct TextEncoding: Hashable, Sendable {
     }
 }
 
-/// Converts a file to UTF-8 with iconv, piece by piece.
+/// Converts a file to UTF-8 with iconv, chunk by chunk.
 final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The bytes not yet checked as UTF-8, from the last ASCII character on; they may end in the middle of a character.
+    /// The bytes from the last ASCII character on, not yet checked as UTF-8: they may end in the middle of a character.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 
@@ -51,7 +51,7 @@ final class TextConverter {
         unfinished = all[end...]
     }
 
-    /// Writes as much UTF-8 as fits, and returns the number of bytes; 0 if more input is needed.
+    /// Writes as much UTF-8 as fits into `target`, and returns the number of bytes; 0 if more input is needed.
     func convert(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         var written = 0
         let (left, failure) = pending.withUnsafeMutableBytes { source in
@@ -68,7 +68,7 @@ final class TextConverter {
         return written
     }
 
-    /// Throws if the file ends within a character, or if it is UTF-8 although a single-byte encoding was expected.
+    /// Throws if the file ends in the middle of a character, or is UTF-8 although a single-byte encoding was expected.
     func finish() throws {
         guard pending.isEmpty else { throw wrongByte }
         isUTF8 = isUTF8 && String(validating: unfinished, as: UTF8.self) != nil
@@ -86,7 +86,7 @@ final class TextConverter {
         )
     }
 
-    /// Whether the encoding decodes two high bytes as two letters; this overwrites `pending`, so call it last.
+    /// Whether the encoding decodes two high bytes as two characters; overwrites `pending`, so call this last.
     private func isOfSingleBytes() -> Bool {
         pending = [0xC3, 0xA4]
         var text = [UInt8](repeating: 0, count: 16)
@@ -104,7 +104,7 @@ enum LikelyEncoding {
         return zeros == [true, false, true, false] ? "UTF-16BE" : nil
     }
 
-    /// The likely encoding, as `--encoding` expects it; nil if the bytes are UTF-8, possibly with some damage.
+    /// The likely encoding, named as for `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
     static func name(of bytes: ArraySlice<UInt8>) -> String? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         let wrongCount = scalars.count { $0 == "\u{FFFD}" }
@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte inside a word is probably a Polish letter, because in windows-1252 it would be £, ¯, ³, ¹ or ¿.
+    /// Whether a byte inside a word is probably a Polish letter; in windows-1252, it would be £, ¯, ³, ¹ or ¿.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

@@ -1,20 +1,20 @@
 import Foundation
 import WireText
 
-/// Reads the times when prices become valid or stop being valid, in the formats of databases and shop systems.
+/// Parses the start or the end of a price's validity, in the formats of databases and shop systems.
 ///
 /// | written | means |
 /// |---|---|
 /// | `2026-12-01T08:00:00+01:00`, `2026-12-01 07:00:00+00` | that moment |
 /// | `2026-12-01T08:00`, `2026-12-01 08:00:00` | local time, in the time zone of the import |
-/// | `2026-12-01`, `20261201`, `01.12.2026` | that day in the same time zone: its start, or its end |
-/// | `infinity`, a day in the year 9999 | no end; an error as a beginning |
-/// | `-infinity` | no beginning; an error as an end |
+/// | `2026-12-01`, `20261201`, `01.12.2026` | the start, or the end, of that day in the same time zone |
+/// | `infinity`, a day in the year 9999 | no end; invalid as a start |
+/// | `-infinity` | no start; invalid as an end |
 struct WrittenTime {
     /// The time zone of local times; nil to reject them.
     let zone: TimeZone?
 
-    /// Reads the beginning or the end of a price's validity, in microseconds since 1970; nil if the price has none.
+    /// Parses the start or the end of a price's validity, in microseconds since 1970; nil if the text means no limit.
     func read(
         _ text: String, of column: String, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {
@@ -61,7 +61,7 @@ struct WrittenTime {
         return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
 
-    /// The first moment when clocks in a zone show a local time; for a skipped 02:30, the moment when they show 03:30.
+    /// Converts a local time to UTC; a repeated time means its first occurrence, and a skipped 02:30 means 03:30.
     private static func moment(local: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             let date = Date(timeIntervalSince1970: Double(moment) / 1_000_000)

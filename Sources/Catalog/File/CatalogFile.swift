@@ -1,10 +1,10 @@
 import GRDB
 import Synchronization
 
-/// The catalog in an SQLite file on the box.
+/// A catalog in an SQLite file on this box.
 ///
-/// Lookups can run during an import, even in another process; they see the catalog before or after it, never in
-/// between. If the file is replaced, they use the new one. They need no write permission for the file or its folder.
+/// Lookups can run during an import, even in another process; they see the catalog as it was before or is after the
+/// import. If the file is replaced, they use the new one. They need no write permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading
@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and repeats it if the file was rewritten meanwhile; `tries` is 1 if `body` must not be repeated.
+    /// Runs `body`, and runs it again if the file was rewritten in the meantime; `tries` is 1 if it must run only once.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Asks SQLite for the current state, because a commit may leave the file dates unchanged.
+    /// Returns the catalog's state; asks SQLite, because a commit may leave the file's modification time unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {
@@ -112,7 +112,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// A catalog file's state; data read from the file stays valid until ``CatalogFile/state()`` changes.
+/// A state of the catalog's contents; data read from the file is current until ``CatalogFile/state()`` changes.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

@@ -1,6 +1,6 @@
 /// A shop, or a group of shops, with its own assortment and prices.
 ///
-/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so URLs, token files and tables need no escaping.
+/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so it needs no escaping in URLs, token files and SQL.
 package struct CatalogScope: Hashable, Sendable, CustomStringConvertible {
     package static let rule =
         "1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"

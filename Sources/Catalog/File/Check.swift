@@ -6,7 +6,7 @@ extension CatalogFile {
     /// Reports wrong check digits, lost zeros and codes shared by several products, each in a sentence.
     ///
     /// A number of 8, 12, 13 or 14 digits is checked as a GTIN; one of 8 digits may also be a UPC-E. A number of 7, 10
-    /// or 11 digits may be a GTIN whose leading zeros a spreadsheet has dropped.
+    /// or 11 digits may be a GTIN that lost its leading zeros in a spreadsheet.
     package func check(_ report: (String) throws -> Void) throws {
         try readAtOnce(tries: 1) { db in
             try reportWrongNumbers(db, report)
@@ -35,7 +35,7 @@ extension CatalogFile {
         }
     }
 
-    /// Returns the correct check digit of a number with a wrong one; nil for any other code.
+    /// Returns the expected check digit if the code is a GTIN with a wrong one; nil for any other code.
     private static func checkDigit(of code: String) -> Int? {
         guard let digits = CodeKeys.digits(of: code) else { return nil }
         do throws(GTINError) {

@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up a barcode by its `lookupKeys`; `observe` receives each key tried, and its match.
+    /// Looks up a barcode by its `lookupKeys`; calls `observe` with each key tried, and with its match if there is one.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -27,7 +27,7 @@ extension CatalogFile: ProductSource {
         return nil
     }
 
-    /// Looks up a text as a code, without decoding it as a barcode.
+    /// Looks up a code exactly as written, without decoding it as a barcode.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
@@ -38,7 +38,7 @@ extension CatalogFile: ProductSource {
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// Like ``match(for:observe:)``, but returns errors in the answer.
+    /// Like ``match(for:observe:)``, but returns an error as an answer instead of throwing it.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products by exactly this code, or else by a key of a code, or else the only one that differs in case.
+    /// Finds the products with exactly this code; else those with it as a key; else the only one that differs in case.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -1,10 +1,10 @@
 import GRDB
 
 extension CatalogFile {
-    /// A page ends when its products exceed this many bytes of text.
+    /// A page ends when its products exceed this size in bytes.
     private static let pageSize = 4 << 20
 
-    /// Reads products in the order of import; each word of `search` must be a code, or in a name or id, in any case.
+    /// Reads a page of products in import order; each word of `search` must be a code, or occur in the name or the id.
     package func products(
         matching search: String = "", after cursor: Int64? = nil, limit: Int
     ) throws -> ProductPage {
@@ -62,7 +62,7 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns one code each of up to two products, preferably GTINs, for testing another catalog.
+    /// Returns the codes of up to two products, preferably GTINs, for testing another catalog.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in
@@ -82,7 +82,7 @@ extension CatalogFile {
 
 package struct ProductPage: Sendable {
     package fileprivate(set) var products: [Product] = []
-    /// The `cursor` of the next page; nil on the last page.
+    /// The `cursor` to pass for the next page; nil on the last page.
     package fileprivate(set) var next: Int64?
     package fileprivate(set) var total = 0
 }

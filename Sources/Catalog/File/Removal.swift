@@ -3,7 +3,8 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes products; returns each, or nil if it does not exist; throws if a barcode belongs to several products.
+    /// Removes products and returns them, with nil for those not found; throws if a barcode belongs to several
+    /// products.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [Product?] {
         try write(staging: { try Staging($0, isWhole: false) }) { db, staging in
@@ -37,7 +38,7 @@ package enum ProductReference: Hashable, Sendable {
 /// A code that should identify one product, but belongs to several.
 package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: String
-    /// The ids of the products with the code, at most `Match.candidateLimit`.
+    /// The ids of the products that have the code; at most `Match.candidateLimit`.
     package let ids: [String]
 
     package var description: String {

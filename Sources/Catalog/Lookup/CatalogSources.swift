@@ -1,13 +1,13 @@
 package import Barcodes
 
-/// The sources of products, which a lookup queries one after another within a time limit.
+/// The product sources that a lookup queries one after another, within a time limit.
 package struct CatalogSources: Sendable {
-    /// The time limit of a lookup if the configuration sets none.
+    /// The default time limit of a lookup.
     package static let standardDeadline = Duration.milliseconds(1500)
 
     package let sources: [any ProductSource]
     package let deadline: Duration
-    /// Starts a timer, and returns a function that measures the time since then.
+    /// Starts a timer, and returns a function that returns the elapsed time.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     package init(
@@ -21,7 +21,7 @@ package struct CatalogSources: Sendable {
         }
     }
 
-    /// Looks up a barcode in one source after another until one has the product.
+    /// Looks up a barcode in one source after another until a source has the product.
     nonisolated(nonsending) package func lookup(_ barcode: Barcode) async -> LookupResult {
         var result = LookupResult(.skipped)
         // The timer starts only for a source without an immediate answer.
@@ -40,7 +40,7 @@ package struct CatalogSources: Sendable {
 }
 
 package struct LookupResult: Hashable, Sendable {
-    /// The outcome; the raw value is its name in events.
+    /// The outcome of a lookup; the raw value is its name in events.
     package enum Status: String, CaseIterable, Hashable, Sendable {
         case found
         /// Every source answered, and none has the product.
@@ -62,7 +62,7 @@ package struct LookupResult: Hashable, Sendable {
     package var catalog: String?
     package var origin: LookupOrigin?
     package var attempts: Int
-    /// Why sources could not answer, or could only repeat an earlier answer.
+    /// The failures of sources that could not answer, or could only repeat an earlier answer.
     package var failures: [Failure] = []
 
     package init(

@@ -5,7 +5,7 @@ package import WireText
 package protocol ProductSource: Sendable {
     var name: String { get }
 
-    /// Returns the answer if it is available without waiting; nil if ``lookup(_:within:)`` must be called.
+    /// Returns an answer if one is available without waiting; if nil, call ``lookup(_:within:)``.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up a barcode. If the source cannot answer within the limit, the answer contains the reason.
@@ -22,10 +22,10 @@ extension ProductSource {
 
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
-    /// Nil if the source failed or has no catalog.
+    /// Where the answer comes from; nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
     package var attempts: Int
-    /// Why the source repeated an earlier answer; nil if it did not.
+    /// The failure because of which the source repeated an earlier answer; nil if it did not.
     package var originalFailure: LookupFailure?
 
     package init(
@@ -52,11 +52,11 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// The catalog on this box (`embedded`), or a new answer from a catalog on the network (`network`).
+    /// From the catalog on this box (`embedded`), or a new answer from a catalog on the network (`network`).
     case embedded, network
-    /// An earlier answer that is still valid.
+    /// An earlier answer that is still fresh.
     case cache(age: Duration)
-    /// An earlier answer that is no longer valid, used because a new query failed.
+    /// An earlier answer that is no longer fresh, used while it is refreshed or because refreshing it failed.
     case stale(age: Duration)
 
     package var name: String {
@@ -68,7 +68,7 @@ package enum LookupOrigin: Hashable, Sendable {
         }
     }
 
-    /// How long ago the catalog answered; nil for a new answer.
+    /// How long ago the catalog gave the answer; nil for a new answer.
     package var age: Duration? {
         switch self {
         case .embedded, .network: nil
@@ -86,7 +86,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
         case brokenConnection = "broken-connection"
-        /// The catalog refuses our credentials or access (status 401 or 403), or gives us no token.
+        /// The catalog rejects our credentials or denies access (status 401 or 403), or refuses to issue a token.
         case unauthorized
         case throttled
         /// The catalog answered with a status from 500 to 599.
@@ -95,12 +95,12 @@ package struct LookupFailure: Error, Hashable, Sendable {
         /// The answer is not JSON, or the answer to a token request contains no token.
         case unreadableAnswer = "unreadable-answer"
         case answerTooLong = "answer-too-long"
-        /// The catalog reports a failure in the body of its answer.
+        /// The answer reports a failure, according to the catalog's declaration.
         case reportedError = "reported-error"
         /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"
         case otherProduct = "other-product"
-        /// The catalog failed too often, so we do not query it for a while.
+        /// The catalog failed too often, so it is not queried for a while.
         case suspended
         case quotaUsedUp = "quota-used-up"
         case unreadableSecret = "unreadable-secret"
@@ -111,7 +111,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// The cause as a sentence; quoted texts in it are not escaped yet.
+    /// The cause as a sentence; texts quoted in it are not escaped yet.
     package var reason: Phrase
     /// How long to wait before the next request; nil if unknown.
     package var retryAfter: Duration?

@@ -2,12 +2,12 @@ package import Barcodes
 
 /// A code under which a catalog may list the scanned item.
 package enum LookupKey: Hashable, Sendable {
-    /// A GTIN, which finds a code in any spelling. `text` is the scanned spelling; nil if the GTIN was computed, or was
+    /// A GTIN, which matches a code in any spelling. `text` is the GTIN as scanned; nil if the GTIN was computed, or is
     /// only part of the scanned text.
     case gtin(GTIN, text: String?)
-    /// A text to look up as it is, without reading it as a GTIN.
+    /// A text to look up as it is, not as a GTIN.
     case text(String)
-    /// A text that finds a product only if exactly one product has it as a code.
+    /// A text that counts as a match only if exactly one product has it as a code.
     case unique(String)
 
     /// The text to look up; nil for a GTIN without a scanned spelling.
@@ -22,14 +22,14 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys, in the order in which to try them: those of the text and its likeliest reading, then those of the
+    /// All keys in the order to try them: first those of the text and its likeliest reading, then those of
     /// alternatives.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and then by round.
     ///
-    /// Only an in-store code has two rounds. The first tries the number on the label, which differs from label to
-    /// label. The second tries the item; its answer is valid for all labels of the item.
+    /// Only an in-store code has two rounds. The keys of the first are for the number on the label, which differs from
+    /// label to label. The keys of the second are for the item itself, so their result is valid for all of its labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
@@ -42,7 +42,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without an FNC1 at its start or end, which some scanners send as GS and catalogs omit.
+    /// The text without a leading or trailing FNC1, which some scanners send as GS and catalogs omit.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -50,7 +50,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, by round; in a GS1 code, the text comes after the GTIN.
+    /// The keys of the text and its likeliest reading, by round; for a GS1 code, the GTIN comes before the text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -91,7 +91,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number that is not a GTIN; a PZN is also tried as its NTIN, which is a GTIN.
+    /// The keys of a number that is not a GTIN; for a PZN, they include its NTIN, which is a GTIN.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

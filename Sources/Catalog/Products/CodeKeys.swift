@@ -2,17 +2,17 @@ import Barcodes
 import Foundation
 import WireText
 
-/// The keys under which lookups find a code of the catalog.
+/// The keys under which lookups find a catalog's code.
 ///
 /// The key of a valid GTIN is its 14 digits; the key of any other code is its text in NFC. Some codes have a second
-/// key, given here in parentheses: eight digits that are both a GTIN-8 and a UPC-E (the UPC-E's GTIN), a German
-/// pharmacy number (its NTIN, which is a GTIN), and a library number with start and stop letters (its digits).
+/// key: for eight digits that are both a GTIN-8 and a UPC-E, the UPC-E's GTIN; for a German pharmacy number (PZN), its
+/// NTIN; for a library number with start and stop letters, its digits.
 package struct CodeKeys: Equatable {
-    /// The 14 digits of the GTIN, or the text.
+    /// The 14 digits of the GTIN, or the text in NFC.
     package let first: String
     package let others: [String]
 
-    /// Ignores spaces and hyphens among 12 to 14 digits, as in `978-3-16-148410-0`.
+    /// Makes the keys of a code; ignores spaces and hyphens between 12 to 14 digits, as in `978-3-16-148410-0`.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The code's digits without spaces and hyphens; nil if a GTIN cannot have that many.
+    /// The code without spaces and hyphens; nil unless this leaves as many digits as a GTIN has.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -42,9 +42,9 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Normalises text, because spreadsheets, web pages and clipboards add invisible characters to codes.
+/// Normalises text; spreadsheets, web pages and clipboards may add invisible characters to codes.
 enum VisibleText {
-    /// The code in NFC, without invisible characters, and with ASCII digits and blanks.
+    /// The code in NFC, without invisible characters, and with ASCII digits and spaces.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)
@@ -52,12 +52,12 @@ enum VisibleText {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// The text in NFC, with composed letters: `Ä` instead of `A` and two dots.
+    /// The text in NFC: `Ä` as one character instead of `A` and a combining diaeresis.
     static func composed(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// The ASCII character that looks the same, or else the character itself; nil if it is invisible.
+    /// The equivalent ASCII character if there is one, else the character itself; nil if it is invisible.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -1,7 +1,7 @@
 package struct Currency: Hashable, Sendable, CustomStringConvertible {
-    /// The three letters, in upper case.
+    /// The ISO 4217 code in upper case, such as `EUR`.
     package let code: String
-    /// How many decimals an amount usually has: 2 for EUR, 0 for JPY, 3 for KWD.
+    /// How many decimals amounts usually have: 2 for EUR, 0 for JPY, 3 for KWD.
     package let minorDigits: Int
 
     package var description: String { code }
@@ -29,7 +29,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG
         """
 
-    /// Returns the currency that a code or symbol means; if several currencies share the symbol, `known` decides.
+    /// Returns the currency with this code or symbol; if several currencies share the symbol, `known` decides.
     static func named(
         _ sign: String, in text: String, known: Currency?
     ) throws(PriceError) -> Currency {

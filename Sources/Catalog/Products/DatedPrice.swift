@@ -1,6 +1,6 @@
 package import WireText
 
-/// A price that is valid for a period: a promotion, or a new price from some day on.
+/// A price with a period of validity: a promotion, or a new price from a certain day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
     /// The start of the period, in microseconds since 1970-01-01T00:00:00Z; nil for no limit.
@@ -19,7 +19,7 @@ package struct DatedPrice: Hashable, Sendable {
         (self.price, self.from, self.until) = (price, from, until)
     }
 
-    /// Reads a line from `ProductRows.times(of:_:)`, such as `3.49 EUR - 1764547200000000`; nil for other text.
+    /// Parses a line from `ProductRows.times(of:_:)`, such as `3.49 EUR - 1764547200000000`; nil for other text.
     init?(line: Substring) {
         let parts = line.split(separator: " ").map(String.init)
         guard parts.count == 4, let price = Price(canonical: parts[0], parts[1]) else { return nil }
@@ -58,7 +58,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with shortened periods: at any time, at most one price applies, whatever their order.
+    /// The prices with their periods shortened so that none overlap; a price earlier in the list takes precedence.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -2,14 +2,14 @@ import WireText
 
 /// An amount of money: an exact decimal number and its currency.
 ///
-/// The amount is never negative, and has at most 12 digits before the decimal point and 6 after it. It has no
-/// superfluous zeros beyond the currency's usual decimals, so equal prices are equal values.
+/// The amount is never negative, and has at most 12 digits before the decimal point and 6 after it. It has no trailing
+/// zeros beyond the currency's usual decimals, so equal prices have equal texts.
 package struct Price: Hashable, Sendable, CustomStringConvertible {
     /// The amount with at least the currency's usual decimals, such as `3.49` for EUR and `349` for JPY.
     package let amount: String
     package let currency: Currency
 
-    /// Makes a price from an amount as programs write it: ASCII digits with at most one decimal point.
+    /// Makes a price from a machine-readable amount: ASCII digits with at most one decimal point.
     package init(amount: String, currency: Currency) throws(PriceError) {
         let bytes = Array(amount.utf8)
         guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// `1.999` may mean thousands or thousandths, and is an error unless the currency decides: `KWD 1.999` has
-    /// decimals, `IDR 1.999` thousands. The currency is the one in the text, else `column`, else `fallback`; the last
-    /// two also decide which currency a shared symbol means (`$`, `¥`, `kr`).
+    /// `1.999` is ambiguous, and therefore an error, unless the currency tells its meaning: the point marks decimals in
+    /// `KWD 1.999`, and thousands in `IDR 1.999`. The currency comes from the text, else from `column`, else from
+    /// `fallback`. Both arguments also tell which currency is meant by a shared symbol (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
@@ -37,13 +37,13 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Makes a price from a canonical ``amount``; nil if the amount or a known currency is missing.
+    /// Makes a price from a canonical ``amount``, which is not checked; nil without an amount or a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)
     }
 
-    /// Reads the members `price` and `currency`; nil if one is missing or wrong.
+    /// Reads the members `price` and `currency`; nil if one of them is missing or invalid.
     init?(json object: JSONObject) {
         guard let amount = object["price"]?.string,
             let currency = object["currency"]?.string.flatMap({ Currency($0) }),
@@ -54,7 +54,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(amount) \(currency)" }
 
-    /// The amount in an unambiguous format: `1.9990`, because an import could read `1.999` as thousands.
+    /// The amount in a form that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
     var importableAmount: String {
         let bytes = amount.utf8
         return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")

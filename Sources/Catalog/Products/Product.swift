@@ -3,13 +3,13 @@ package import WireText
 /// An article that a shop sells; missing values are nil, and no text is empty.
 package struct Product: Hashable, Sendable {
     package var id: String
-    /// The product's codes as written, the main one first: GTINs, SKUs, PLUs, free text.
+    /// The codes as written, the main one first: GTINs, SKUs, PLUs or free text.
     package var codes: [String]
     package var name: String?
     package var price: Price?
-    /// Prices for a period; the first one that is valid at a given time replaces `price`.
+    /// Prices with a period of validity; at any time, the first valid one replaces ``price``.
     package var datedPrices: [DatedPrice] = []
-    /// The unit of the price: `pcs`, `kg`, `100 g`.
+    /// The unit to which the price applies, such as `pcs`, `kg` or `100 g`.
     package var unit: String?
     package var attributes: [String: String]
 
@@ -21,7 +21,7 @@ package struct Product: Hashable, Sendable {
         (self.unit, self.attributes) = (unit, attributes)
     }
 
-    /// The attributes sorted by name in the order of Unicode scalars, which is the same on every machine.
+    /// The attributes sorted by name; the order, by Unicode scalars, is the same on every machine.
     package var sortedAttributes: [(name: String, value: String)] {
         attributes.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
             .map { (name: $0.key, value: $0.value) }

@@ -15,8 +15,8 @@ extension UInt8 {
 
 /// The decimal mark of a file's prices, specified by the user or inferred from all prices.
 ///
-/// `1.999` alone may mean thousands or thousandths. After the last row, the unambiguous prices decide how to read it.
-/// If every price is ambiguous, or the others contradict each other, it stays undecided.
+/// `1.999` alone is ambiguous. After the last row, ambiguous prices are read with the decimal mark of the file's other
+/// prices. They stay ambiguous if there are no others, or if those contradict each other.
 struct PriceNotation: Sendable {
     /// The decimal mark that the user specified; nil to infer it.
     let given: DecimalMark?
@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads the price in a cell; an ambiguous one gets the amount `?` and the cell's text until all rows are read.
+    /// Reads the price in a cell; if it is ambiguous, the amount is `?` and the cell's text until all rows are read.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -48,7 +48,7 @@ struct WrittenPrice {
     fileprivate let number: WrittenNumber
     fileprivate let currency: Currency
 
-    /// The text with ASCII blanks, apostrophes, hyphens and digits, and without invisible characters.
+    /// The text without invisible characters, and with ASCII spaces, apostrophes, hyphens and digits.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
         let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
@@ -84,13 +84,13 @@ struct WrittenPrice {
         (self.text, self.number) = (text, number)
     }
 
-    /// The thousands separators of currencies that use no decimals in daily life, by currency code.
+    /// The thousands separators of currencies that are usually written without decimals, by currency code.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// Throws if a point or comma may mark either decimals or thousands.
+    /// Returns the price; throws if its point or comma may mark either decimals or thousands.
     func price() throws(PriceError) -> Price {
         // For a currency with three decimals, a point is the decimal mark, unless the file shows otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point
@@ -134,9 +134,9 @@ struct WrittenPrice {
     }
 }
 
-/// The digits of a number as people write it.
+/// A number as people write it, split into its whole digits and its decimals.
 ///
-/// | written | whole | decimals | |
+/// | written | whole | decimals | meaning |
 /// |---|---|---|---|
 /// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal mark |
 /// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is the decimal mark |
@@ -146,13 +146,13 @@ struct WrittenPrice {
 struct WrittenNumber {
     private var digits: [UInt8] = []
     private var wholeCount = 0
-    /// `evidence` is the decimal mark that the number proves, such as the point of `1,299.50`; `openMark` may mean
-    /// decimals or thousands, like the point of `1.299`.
+    /// `evidence` is the decimal mark that the number proves, such as the point in `1,299.50`; `openMark` is a mark
+    /// that may separate decimals or thousands, such as the point in `1.299`.
     private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
 
-    /// `decimalMark` is the file's decimal mark; nil if it is not known yet.
+    /// Parses a number; `decimalMark` is the file's decimal mark, or nil if it is not known yet.
     init(
         _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark?, text: String
     ) throws(PriceError) {
@@ -194,7 +194,7 @@ struct WrittenNumber {
         }
     }
 
-    /// Whether a single mark may group thousands: `1.999`, but not `0.999` or `1999.999`.
+    /// Whether a single mark at this position may group thousands, as in `1.999`, but not in `0.999` or `1999.999`.
     private func mayGroup(_ position: Int) -> Bool {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns the number with its ambiguous mark decided, given the file's decimal mark.
+    /// Returns the number with its ambiguous mark read according to the file's decimal mark.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }
@@ -221,7 +221,7 @@ struct WrittenNumber {
         return number
     }
 
-    /// The number with a decimal point, at least this many decimals, and no needless zeros.
+    /// The number with a decimal point, at least this many decimals, and no other superfluous zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]

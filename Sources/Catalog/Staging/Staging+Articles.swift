@@ -37,7 +37,7 @@ extension Staging {
         }
     }
 
-    /// Applies rows for certain shops to articles that not all shops sell; takes out rows that contradict other shops.
+    /// Combines rows for articles that only some shops sell; removes and returns rows that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the differences between the old state and the new one, in which `ids` are removed.
+    /// Records how the import changes the catalog's products and offers; `ids` are products to remove.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -20,9 +20,9 @@ extension Staging {
                 """)
     }
 
-    /// Records what to remove: the products with these ids and, for a complete file, products and offers without a row.
+    /// Records what to remove: products with these ids and, for a complete file, products and offers without a row.
     ///
-    /// If the file has no column of scopes, products that only certain shops sell are not removed.
+    /// A file without a scope column does not remove products that only certain shops sell.
     private func findLeftOut(_ ids: [String]) throws {
         func leaveOut(_ rows: String, in scope: String, _ values: StatementArguments = []) throws {
             let sql = """
@@ -51,12 +51,10 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// Returns SQL that records the changed products and offers in their new state, each with its
-    /// `ChangeSummary.Kind`.
+    /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// If an offer has no price, before or after the import, the comparison uses the price for all shops. An offer
-    /// counts as changed only if the shop already sold the product by its own offer. If all rows belong to one shop
-    /// and it has no own offer, the offer for all shops decides whether the shop sold the product.
+    /// An offer without a price is compared by the price for all shops. An offer counts as changed only if the shop
+    /// sold the product before: by its own offer or, if all rows belong to one shop, also by the offer for all shops.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

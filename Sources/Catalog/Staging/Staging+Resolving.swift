@@ -1,10 +1,10 @@
 import GRDB
 
 extension Staging {
-    /// Finds each row's product; removes rows that contradict others, and returns them sorted by line.
+    /// Finds the product of each row; removes rows that contradict others, and returns them sorted by line.
     ///
-    /// Runs inside the write transaction. An item without an id is the product that a lookup of its code finds, or else
-    /// the product of another row with that code.
+    /// Call it inside the write transaction. A row without an id belongs to the product that a lookup of its code
+    /// finds, or else to the product of another row with that code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         try db.execute(
@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id whose first code is not a product's code, but a product's id.
+    /// Removes and returns rows without an id whose first code is the id of a product that does not have this code.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes repeated rows for a product, or for its offer in a shop; the first row stays.
+    /// Keeps the first `usual` row for each product and shop; removes and returns the others.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -104,7 +104,7 @@ extension Staging {
         }
     }
 
-    /// Sorts the dated prices by `DatedPrice.rank`, without duplicates.
+    /// Copies the dated prices to `temp.dated`, sorted by `DatedPrice.rank` and without duplicates.
     private func orderTimes() throws {
         guard hasRepeatedItems else { return }
         try db.execute(
@@ -143,7 +143,8 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records the products whose codes differ from the complete list in their row; `rows` is an SQL condition.
+    /// Records products whose codes differ from the list in their row; `rows` is an SQL condition for the rows to
+    /// compare.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """
@@ -162,7 +163,7 @@ extension Staging {
                 """)
     }
 
-    /// Appends the codes of rows without an id to the existing codes of their products.
+    /// Adds the codes of rows without an id to the existing codes of their products.
     private func addCodes() throws {
         try db.execute(
             sql: """

@@ -76,8 +76,8 @@ extension CatalogFile {
     /// Writes complete products in one transaction.
     ///
     /// Each product replaces the one with the same id, and all shops sell it at its prices. If `isWhole` is true, all
-    /// other products are removed, and so are all offers that apply to one shop only. Other processes can write while
-    /// `rows` runs.
+    /// other products are removed, and so are all offers of single shops. Other processes can write until `rows`
+    /// returns.
     ///
     /// - Throws: `InvalidRow` if a product is added twice or has a NUL in a text.
     @discardableResult

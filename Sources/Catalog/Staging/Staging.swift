@@ -1,6 +1,6 @@
 import GRDB
 
-/// Collects rows in temporary tables without locking the catalog; then one transaction finds the products that the rows
+/// Collects rows in temporary tables without locking the catalog; one transaction then finds the products that the rows
 /// describe, compares the old and the new state, and writes the differences.
 ///
 /// - `item`: the products that the rows describe, by id or by the key of the first code, in the order of the rows.
@@ -13,17 +13,15 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// The content of a staged row.
+    /// What a staged row describes.
     ///
     /// A `usual` row describes a product or offer with its usual price, and a `dated` row describes a dated price. An
-    /// `article` row describes an article that only certain shops sell; it combines the rows for these shops.
-    ///
-    /// The tables also use 3 for products and offers that a complete file omits, and 4 for a product that loses a
-    /// code.
+    /// `article` row describes an article that only certain shops sell; it combines the rows for these shops. In the
+    /// tables, 3 marks a removed product or offer, and 4 a product that loses a code.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
-    /// The columns of the file; nil if the rows are complete products.
+    /// The columns of the file; nil if the rows are complete products, not from a file.
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool
@@ -32,7 +30,7 @@ final class Staging {
     private(set) var itemCount: Int64 = 0
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
-    /// Whether any item may have several rows, or dated prices.
+    /// Whether any item has dated prices or may have several rows.
     private(set) var hasRepeatedItems = false
     private var hasUndecided = false
     private var line = 0
@@ -95,7 +93,7 @@ final class Staging {
         columns.map { columns in fields.contains { columns.columns[$0] != nil } } ?? true
     }
 
-    /// Whether the file has a column that names each row's shop.
+    /// Whether the file has a column for the shop of each row.
     var saysScope: Bool { columns != nil && says(.scope) }
 
     /// Stages a row's draft, which must have an id or a code.
@@ -166,7 +164,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Decides the amounts that start with `?` by calling `price`; removes and returns the rows that stay undecided.
+    /// Decides ambiguous amounts (starting with `?`) by calling `price`; removes and returns rows that stay ambiguous.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {
@@ -186,7 +184,7 @@ final class Staging {
         return try takeOut(open) { .price(.ambiguous(text: $0[2])) }
     }
 
-    /// Removes and returns the rows whose line and item a query selects.
+    /// Removes and returns the rows that a query selects by line and item.
     func takeOut(_ sql: String, because reason: (Row) -> InvalidRow.Reason) throws -> [InvalidRow] {
         try Row.fetchAll(db, sql: sql).map { row in
             try takeOut(line: row[0], item: row[1])

@@ -25,7 +25,7 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file; readers need no write permission for its folder.
     ///
-    /// SQLite fails if the files that readers and writers share are missing and cannot be created. In this case no
+    /// SQLite cannot open the file if its `-wal` and `-shm` files are missing and cannot be created. In this case, no
     /// process is writing, so a reader opens the catalog as immutable.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
@@ -65,14 +65,14 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether to reopen the catalog: the path leads to another file, or an immutable file has changed.
+    /// Whether the catalog must be reopened, because its path leads to another file or an immutable file has changed.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether data just read is valid; false if the file changed during a read without locks.
+    /// Whether data that was just read is valid; false if an immutable file changed during the read.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 
@@ -97,7 +97,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns why a path is no readable file, without opening it: closing it would release SQLite's locks (fcntl(2)).
+    /// Returns why a file is unreadable; does not open it, because closing it would release SQLite's locks (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// Records the current time as the catalog's date, because a copy of the file has another modification time.
+    /// Stores the current time in the catalog; the file's modification time is not enough, because copying changes it.
     static func writeDate(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -12,8 +12,8 @@ extension CatalogFile {
 
     /// When the catalog was last written, in seconds since 1970; nil if unknown.
     ///
-    /// This is the earlier of the catalog's own date and the latest modification time of its files. An empty log does
-    /// not count, because merely reading may create one.
+    /// This is the time stored in the catalog, or the latest modification time of its files if that is earlier. An
+    /// empty log does not count, because merely reading may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
         let recorded = try read { db in

@@ -51,7 +51,7 @@ package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Turns the database errors of `body` into `CatalogError`s.
+    /// Runs `body`, and converts its database errors to `CatalogError`s.
     package static func translating<Value>(
         _ path: String, _ body: () throws -> Value
     ) throws -> Value {

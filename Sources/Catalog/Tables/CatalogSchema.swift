@@ -7,8 +7,8 @@ import WireText
 /// - `code`: one row for each key of each code (see `CodeKeys`).
 /// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. Position 0 says whether
 ///   the shop sells the product, and has its usual price, if any. Later positions are its dated prices, highest
-///   precedence first. Without an offer for all shops, only certain shops sell a product. Product 0 stands for no
-///   product: position -1 records a shop, even without offers, and position -2 the catalog's date.
+///   precedence first. A product without an offer for all shops is sold by certain shops only. Product 0 stands for no
+///   product: position -1 records a shop that may have no offers, and position -2 the catalog's date.
 enum CatalogSchema {
     /// The schema version that this code reads and writes; older catalogs must be migrated first.
     static let version = 5
@@ -41,7 +41,7 @@ enum CatalogSchema {
 
     static let hasLetters = "key GLOB '*[A-Za-z]*'"
 
-    /// Throws if a file is not a catalog; creates or migrates its tables if `access` allows it.
+    /// Checks that a file is a catalog; creates or migrates its tables if `access` allows it.
     static func prepare(_ db: Database, path: String, for access: CatalogFile.Access) throws {
         let found = try knownVersion(db, path: path, mayBeEmpty: access == .writing)
         guard found < version else { return }
@@ -76,10 +76,10 @@ enum CatalogSchema {
         return found
     }
 
-    /// Migrates tables of schema versions 1 to 4.
+    /// Migrates a catalog with schema version 1, 2, 3 or 4.
     ///
-    /// This drops revisions, records of removals, and the state of following another catalog. It also drops products
-    /// that were copied from a web service and never edited, because their prices are out of date.
+    /// This drops revisions, records of removals, and the state of synchronising with another catalog. It also drops
+    /// products that were copied from a web service and never edited, because their prices are out of date.
     private static func migrate(_ db: Database, from found: Int) throws {
         let missing = [
             3: "ALTER TABLE product ADD COLUMN dated_prices TEXT",

@@ -2,12 +2,12 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query finds, without GRDB's rows, which would double the time.
+/// Reads the products that a query selects; does not use GRDB's rows, which would double the time.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products by an SQL condition on `product AS p`, by import or id; `scope` limits them to a shop's offers.
+    /// Selects products by an SQL condition on `product AS p`; `scope` limits them to those that a shop sells.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -45,8 +45,7 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Applies a shop's offer: its dated prices override its usual price, and its usual price overrides the prices
-    /// for all shops.
+    /// Applies a shop's offer: its usual price replaces all prices for all shops, and its dated prices come first.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -75,7 +74,7 @@ struct ProductRows: ~Copyable {
 
     /// SQL for the products (`p`), each with the offer for all shops (`o`); `AND` and a condition may follow.
     ///
-    /// `scope` limits them to the products that this shop sells, and adds the shop's own offer (`s`).
+    /// If `scope` is given, selects only products that this shop sells, and adds the shop's own offer (`s`).
     static func all(of scope: CatalogScope?) -> String {
         guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
         return """
@@ -103,7 +102,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// SQL for the texts of the matching codes, separated by NUL; a code with several keys occurs once.
+    /// An SQL expression for the texts of the matching codes, separated by NUL; a code with several keys occurs once.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -111,7 +110,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// SQL for the matching dated prices, as lines for ``DatedPrice/init(line:)`` in order of position.
+    /// An SQL expression for the matching dated prices: by position, one line each for ``DatedPrice/init(line:)``.
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -157,7 +156,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// The format of attributes in a column: a JSON object sorted by name, or null without attributes.
+/// Converts attributes to the text in a column, a JSON object sorted by name or null, and back.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
@@ -174,7 +173,7 @@ enum AttributesText {
 
 /// Runs statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
 extension Statement {
-    /// Returns the number in the first row; nil if there is no row.
+    /// Runs the statement, and returns the number in the first row; nil if there is no row.
     @discardableResult
     func run<each Value: StatementBinding>(
         _ database: Database, _ values: repeat each Value

@@ -26,7 +26,7 @@ extension AnswerReader {
         }
     }
 
-    /// Returns the elements of the answer's list, or the answer itself if the mapping has no list.
+    /// Returns the elements of the answer's product list, or the answer itself if the mapping declares no list.
     private func items(of answer: JSONValue) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [answer] }
         guard let elements = answer[pointer]?.array else {
@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the second request's values (all if there was none), and the first mismatch.
+    /// Returns the items that repeat the values of a second request, or all if there was none, and the first mismatch.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// Returns the items with the requested code, or else the only item that matches if case is ignored.
+    /// Returns the items with the requested code, or else the only item that matches when case is ignored.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
@@ -87,7 +87,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Adds a note on whether a product has the requested code or value; `number` is its index.
+    /// Adds a note on whether a product has the requested code or value; `number` is its index, counted from 0.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

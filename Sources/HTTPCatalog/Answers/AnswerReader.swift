@@ -31,11 +31,11 @@ struct AnswerReader: Sendable {
     let mapping: ProductMapping
     let codes: CodeComparison
     var rules: AnswerRules
-    /// The values to read for a second request; nil if none follows.
+    /// The values to read for the second request; nil if there is none.
     var captured: [FollowUp.Captured]?
-    /// The first of two answers; nil unless this reader reads the second one.
+    /// The answer to the first request, if this reader reads the answer to the second.
     var first: FirstAnswer?
-    /// Makes the redaction for a message of the catalog, which may quote a refused API key.
+    /// Makes the redaction for error messages from the catalog, which may quote a rejected API key.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -53,7 +53,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns the meaning of an answer; after a conditional request (`isCondition`), 304 confirms the cached one.
+    /// Returns the meaning of an answer; status 304 is valid only after a conditional request (`isCondition`).
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition
@@ -131,7 +131,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if the answer has no message.
+    /// The catalog's own error message after a colon, such as `: "invalid key"`; empty if the answer has none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

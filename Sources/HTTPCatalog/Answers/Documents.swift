@@ -1,8 +1,8 @@
 package import WireText
 
-/// A product and the answers around it, for looking up ``Place``s.
+/// A product in a catalog's answer, with everything that a ``Place`` can refer to.
 package struct Documents {
-    /// The answer to the first of two requests; nil if there was only one.
+    /// The answer to the first of two requests; nil if there was only one request.
     let first: JSONValue?
     let answer: JSONValue
     let item: JSONValue
@@ -34,7 +34,7 @@ package struct Documents {
         }
     }
 
-    /// Returns the elements of a list that have a matching value at `key`; nil if `list` is no list.
+    /// Returns the elements of a list that have a matching value at `key`; nil if `list` is not a list.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
@@ -60,7 +60,7 @@ package struct Documents {
 }
 
 extension JSONValue {
-    /// A string that is not blank, or the digits of a number; nil for other values.
+    /// The string, unless it is blank, or the number as written; nil for other values.
     package var fieldText: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
@@ -70,7 +70,7 @@ extension JSONValue {
         }
     }
 
-    /// The ``fieldText`` of the value, or of each element of a list; elements without one are left out.
+    /// The ``fieldText`` of the value, or of each element if it is a list; elements without one are left out.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

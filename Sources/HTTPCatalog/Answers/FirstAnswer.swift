@@ -1,18 +1,18 @@
 import Catalog
 import WireText
 
-/// The answer to the first of two requests, with the values for the second one.
+/// The answer to the first of two requests, with the values that it provides for the second.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// The values for the second request, by placeholder.
+    /// The values for the second request, by the name of the placeholder.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer does not repeat, with its text in the request and the text found in the answer
-    /// instead.
+    /// A value that the second answer should repeat: its text in the request (`asked`) and the text in the answer
+    /// (`found`).
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first value that a product in the second answer does not repeat.
+    /// Returns the first value that the product in the second answer does not repeat.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

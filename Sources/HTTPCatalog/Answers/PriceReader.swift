@@ -6,7 +6,7 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Returns nil if the answer has no amount; throws for an unreadable one, because the product would lose its price.
+    /// Reads the price; nil if there is none; throws if it is unreadable, because the product would lose its price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
@@ -76,9 +76,9 @@ struct PriceReader {
         }
     }
 
-    /// Returns a JSON number in plain digits, with its decimal point `decimals` digits further left; never rounds.
+    /// Writes a JSON number without exponent, its decimal point moved `decimals` digits to the left; never rounds.
     ///
-    /// Returns nil for more than 30 characters, because a `Decimal` might lose digits.
+    /// Returns nil for more than 30 characters, because `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
         guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
         let sign = number.isZero ? .plus : number.sign
@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Rewords a price error, whose own description mentions columns of a CSV file.
+    /// Rewords a price error, because its own description mentions columns of a CSV file.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

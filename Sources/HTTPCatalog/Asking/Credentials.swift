@@ -3,12 +3,12 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests: read for the first request, and again if the catalog refuses them.
+/// The secrets that authenticate requests; read for the first request, and again if the catalog rejects them.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The owner of cached answers to requests with these secrets; see ``AnswerKey``.
+        /// The owner of answers to requests with these secrets, as a part of the cache key (see ``AnswerKey``).
         let owner: String
     }
 
@@ -39,7 +39,7 @@ final class Credentials: Sendable {
         return current
     }
 
-    /// The secrets read so far, for removing them from messages.
+    /// The secrets read so far, so that messages can mask them.
     var known: [String] {
         let values = read.withLock { $0?.values ?? [] }
         return zip(authentication.sources, values).compactMap { source, value in
@@ -47,7 +47,7 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Adds the secrets to a request, or the token fetched with them.
+    /// Authenticates a request with the secrets, or with the token that was fetched with them.
     func add(
         _ current: Current, token: String?, to request: inout Request
     ) throws(HeaderFieldError) {

@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// The request of one lookup; records the meaning of each answer, because a retried request has several.
+/// The request of one lookup; records the meaning of every answer, because retries lead to several answers.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader
@@ -49,7 +49,7 @@ final class LookupEndpoint: Endpoint {
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Adds the attempts and the meanings of their answers; `sent` is the number of earlier requests.
+    /// Adds the attempts and the meanings of their answers to `trace`; `sent` is the number of earlier requests.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()

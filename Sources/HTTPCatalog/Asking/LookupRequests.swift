@@ -15,7 +15,7 @@ struct LookupRequests {
         fileprivate var refused: Used?
     }
 
-    /// The secrets for a request, and the OAuth 2 token that was fetched with them, if any.
+    /// The secrets used for a request, and the OAuth 2 token that was fetched with them, if any.
     fileprivate typealias Used = (secrets: Credentials.Current, token: String?)
 
     private struct Ask {
@@ -36,7 +36,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up one text; the request is conditional if its cached answer has an entity tag and there is no follow-up.
+    /// Looks up one text; the request is conditional if the cached answer has an entity tag and there is no follow-up.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {
@@ -62,7 +62,7 @@ struct LookupRequests {
         return await answer(to: ask)
     }
 
-    /// Sends a request, and again with new credentials if the catalog refuses the old ones.
+    /// Sends a request; if the catalog rejects the credentials, reads them again and retries with the new ones.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }
@@ -72,7 +72,7 @@ struct LookupRequests {
         return isChanged || refused.token != nil ? await send(ask) : first
     }
 
-    /// Sends a request if the catalog's state allows it, and retries if that is useful and harmless.
+    /// Sends a request if ``SourceGate`` admits it, and retries if that is useful and harmless.
     private mutating func send(_ ask: Ask) async -> Answered {
         do throws(LookupFailure) {
             guard var request = try catalog.builder.request(ask.request, ask.values, base: ask.base)
@@ -93,7 +93,7 @@ struct LookupRequests {
 
     private var left: Duration { deadline - catalog.clock.now() }
 
-    /// Returns whether the request is the breaker's probe; throws if no request may be sent.
+    /// Returns whether the request is the breaker's probe; throws if no request may be sent now.
     private func admit() throws(LookupFailure) -> Bool {
         let now = catalog.clock.now()
         trace.note("state", catalog.gate.words(at: now))

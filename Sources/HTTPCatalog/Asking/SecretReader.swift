@@ -6,12 +6,12 @@ package struct SecretReader: Sendable {
 
     private let credentialsFolder: String?
 
-    /// `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`.
+    /// `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`; nil if it is not set.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }
 
-    /// Returns a secret: one line of printable ASCII, without the newline at its end.
+    /// Reads a secret: one line of printable ASCII, without the newline at its end.
     package func secret(_ source: SecretSource) throws(SecretError) -> String {
         if case .plain(let text) = source { return text }
         let path = try path(of: source)
@@ -50,7 +50,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-/// Why a secret cannot be used, as a sentence that never quotes it.
+/// Why a secret cannot be used, as a sentence that does not quote the secret.
 package struct SecretError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

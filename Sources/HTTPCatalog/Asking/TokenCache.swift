@@ -14,7 +14,7 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// We stop using a token this long before it expires, so that requests with it arrive in time.
+    /// How long before a token expires we stop using it, so that requests with it arrive in time.
     private static let margin = Duration.seconds(30)
     /// How long to use a token that does not say when it expires.
     private static let standardLifetime = Duration.seconds(300)
@@ -36,7 +36,7 @@ final class TokenCache: Sendable {
         requests = SharedRequests(clock: clock)
     }
 
-    /// Returns a cached or new token; throws if none can be fetched by the deadline.
+    /// Returns a cached or new token; throws if none is available by the deadline.
     func token(
         of client: Authentication.OAuth2Client, _ credentials: Credentials,
         _ current: Credentials.Current, until deadline: MonotonicTime, trace: Trace?

@@ -3,14 +3,14 @@ package import WireText
 /// Rules that determine what a catalog's answer means.
 ///
 /// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
-/// 200 to 299 contains a product. Any other is an error, even a 404, which might mean a wrong URL.
+/// 200 to 299 contains a product. Any other answer is an error, even a 404, which might be due to a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
     /// Answers that mean throttling, besides those with status 429.
     package var throttled: AnswerRule?
-    /// Answers that report a failure, whatever their status; 401, 403 and 500 to 599 keep their own meanings.
+    /// Answers that report a failure with any status except 401, 403 and 500 to 599, which keep their own meanings.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// Where an error message may be, tried in order before the usual members such as `message` and `error`.
+    /// Where to look for an error message, in this order, before the usual members such as `message` and `error`.
     package var messages: [JSONPointer] = []
 
     package init() {}
@@ -24,12 +24,12 @@ package indirect enum AnswerRule: Equatable, Sendable {
         /// The value is `null`, `""`, `[]` or `{}`, but not missing.
         case empty
         case present
-        /// The value is a string that starts with this prefix, in any letter case.
+        /// The value is a string that starts with this prefix, ignoring case.
         case prefix(String)
     }
 
     case status([ClosedRange<Int>])
-    /// The answer is JSON, and the value at this pointer, or its absence, passes the test.
+    /// The answer is JSON, and the value at this pointer passes the test, which may require that the value is missing.
     case at(JSONPointer, Test)
     case all([AnswerRule])
     case any([AnswerRule])
@@ -46,7 +46,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Whether a value passes the test; nil means that the value is missing.
+    /// Whether a value passes the test; `value` is nil if it is missing.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):
@@ -107,7 +107,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// The values that the rule tests, such as `/items is missing`, without duplicates.
+    /// The tested values as found in the answer, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

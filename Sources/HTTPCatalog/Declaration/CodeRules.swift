@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// The codes that may be looked up in a catalog, and their forms.
+/// Which codes to look up in a catalog, and in which forms.
 package struct CodeRules: Equatable, Sendable {
     package enum Characters: String, CaseIterable, Sendable {
         case any
@@ -15,9 +15,9 @@ package struct CodeRules: Equatable, Sendable {
 
     /// The forms of a code, in the order in which to try them.
     package var forms: [CodeForm]
-    /// The characters allowed in a text to look up; texts with other characters are not looked up.
+    /// The characters that a text may contain; texts with other characters are not looked up.
     package var characters: Characters
-    /// The maximum length of a text to look up, in UTF-8 bytes; longer texts are not looked up.
+    /// The maximum length of a text in UTF-8 bytes; longer texts are not looked up.
     package var maximumLength: Int
 
     /// The default ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
@@ -30,7 +30,7 @@ package struct CodeRules: Equatable, Sendable {
         (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether a form changes letter case; if so, codes in the answers are compared ignoring case.
+    /// Whether any form changes letter case; if so, codes in the answers are compared ignoring case.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
     /// A text to look up, its key, and the name of its form, such as `gtin-13`.
@@ -80,7 +80,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// A line for each form, with its text or the reason why it has none: `gtin-8: the code has no such form`.
+    /// Describes each form in a line: its text, or why it has none, as in `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []

@@ -1,6 +1,6 @@
 import WebAPI
 
-/// The settings of a shop's product service; ``DeclaredCatalog`` sends the requests.
+/// The settings for looking up products in a shop's web service; ``DeclaredCatalog`` sends the requests.
 package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var name: String
     /// The http or https URL to which request paths are appended; it may contain a port and a path.
@@ -13,7 +13,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var request: RequestDeclaration
     package var rules = AnswerRules()
     package var followUp: FollowUp?
-    /// Where a product's fields are in the last answer: the second one if there is a ``followUp``.
+    /// Where to find a product's fields in the answer; if there is a ``followUp``, in the second answer.
     package var product = ProductMapping()
     package var rateLimit = RateLimitFields()
     package var redirects = Redirects.sameOrigin
@@ -28,7 +28,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
         (self.name, self.url, self.request) = (name, url, request)
     }
 
-    /// Every setting that affects requests or the meaning of answers, as text: a part of the cache's key.
+    /// All settings that affect requests or the meaning of answers, as text; part of the cache key.
     var identity: String {
         let parts: [Any] = [
             name, url, codes, variables, request, rules, followUp as Any, product, authentication,
@@ -58,7 +58,7 @@ package enum Redirects: String, CaseIterable, Sendable {
     case refuse
     /// Follow redirects that keep the scheme, host and port, up to three in a row.
     case sameOrigin = "same-origin"
-    /// Follow redirects to any host, up to three in a row; hosts other than the catalog's get no credentials.
+    /// Follow redirects to any host, up to three in a row; only the catalog's own host gets credentials.
     case anyOrigin = "any-origin"
 
     var policy: RedirectPolicy {

@@ -5,7 +5,7 @@ package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
         /// The product being read (`/name`): an element of `items`, or the answer if there are no `items`.
         case item = ""
-        /// The answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
+        /// The whole answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
         /// The first of two answers (`first#/name`).
         case firstAnswer = "first#"
@@ -22,7 +22,7 @@ package indirect enum Place: Equatable, Sendable {
     /// If no element or more than one matches, there is no value, so that another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Parses a JSON pointer, optionally with `#` or `first#` in front; returns nil for any other text.
+    /// Parses a JSON pointer, optionally prefixed with `#` or `first#`; returns nil for any other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {
@@ -34,7 +34,7 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Parses a place if the text starts with `/`, `#/` or `first#/`, else a constant; nil if it is empty or invalid.
+    /// Parses a pointer if the text starts with `/`, `#/` or `first#/`, else a constant; nil if it is empty or invalid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)
@@ -46,7 +46,7 @@ package indirect enum Place: Equatable, Sendable {
 
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
-    /// The constant or pointer as declared; for elements of a list, a description such as `/codes/*/code`.
+    /// The constant or pointer as declared; for a list, a description such as `/codes/*/code`.
     package var text: String {
         switch self {
         case .constant(let text): text

@@ -1,11 +1,11 @@
 package import WireText
 
-/// Where a product's fields are in an answer; of each field's places, the first one counts whose value is neither
-/// `null` nor blank, and of ``codes`` every one.
+/// Where to find a product's fields in an answer: for each field, at the first of its places whose value is neither
+/// `null` nor blank; for ``codes``, at all of its places.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
-    /// The places of the product's id; an answer without an id is an error.
+    /// Where to find the product's id; an answer without an id is an error.
     package var id: [Place] = []
     package var codes: [Place] = []
     package var name: [Place] = []
@@ -22,13 +22,13 @@ package struct PriceRule: Equatable, Sendable {
     package enum Notation: Equatable, Sendable {
         /// A decimal number, or a string that contains one.
         case decimal
-        /// A whole number of the currency's minor unit: 349 is 3.49 EUR or 349 JPY.
+        /// A whole number in the currency's minor units: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// A whole number whose last `decimals` digits are decimals in any currency: with 3, 3490 is 3.490.
+        /// A whole number with this many decimals, whatever the currency: with 3, 3490 is 3.490.
         case scaled(decimals: Int)
     }
 
-    /// The places of the amount; the first one with a value counts, as in ``currency``.
+    /// Where to find the amount; the first place with a value counts.
     package var amount: [Place]
     package var notation: Notation
     package var currency: [Place]
@@ -39,7 +39,7 @@ package struct PriceRule: Equatable, Sendable {
 }
 
 package struct VerifyRule: Equatable, Sendable {
-    /// The meaning of an answer without the requested code.
+    /// What it means if an answer does not have the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails; for catalogs that should never return a product with another code.
         case failed
@@ -50,7 +50,7 @@ package struct VerifyRule: Equatable, Sendable {
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place with a value must contain the code; needed if one place only repeats the requested code.
+    /// Whether all places with a value must contain the code; needed if one place merely echoes the requested code.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {
@@ -64,11 +64,11 @@ package struct FollowUp: Equatable, Sendable {
     /// A placeholder of the second request, and where its value is in the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// Where the value is in the first answer; the first place with a value counts.
+        /// Where to find the value in the first answer; the first place with a value counts.
         ///
-        /// If a place selects the element with the requested code, but none has it, the product is not found.
+        /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer repeats the value, at the first place with a value; empty to verify nothing.
+        /// Where the second answer must repeat the value; the first place with a value counts; empty to verify nothing.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

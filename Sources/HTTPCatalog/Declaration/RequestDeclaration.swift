@@ -24,11 +24,10 @@ package struct RequestDeclaration: Equatable, Sendable {
     package var path: PathTemplate
     /// The name of the placeholder that contains the URL to request; nil to use ``path``.
     ///
-    /// The URL is a link from the first of two answers. It may be relative, and must lead to the catalog's own
-    /// origin.
+    /// The URL comes from the first of two answers. It may be relative, and must have the catalog's origin.
     package var link: String?
     package var query: [Named<Template>] = []
-    /// Header fields besides those for authentication and those of every request.
+    /// Header fields in addition to those for authentication and those that every request has.
     package var headers: [Named<HeaderTemplate>] = []
     package var body: Body?
     /// Whether a POST only reads data and can therefore be repeated as safely as a GET.

@@ -12,7 +12,7 @@ package struct ResilienceSettings: Equatable, Sendable {
     package var breaker = BreakerSettings()
     package var cache = CacheSettings()
     package var quota: QuotaSettings?
-    /// The time limit for a lookup in all catalogs together: `catalog.deadline`.
+    /// The time limit for a lookup in all catalogs together (the setting `catalog.deadline`).
     package var lookupLimit = CatalogSources.standardDeadline
 
     package init() {}
@@ -23,7 +23,7 @@ package struct ResilienceSettings: Equatable, Sendable {
 
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// With fewer requests in ``window``, the breaker never opens.
+    /// The breaker never opens if there were fewer requests than this in ``window``.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
@@ -38,9 +38,9 @@ package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
     /// How long after ``fresh`` an answer is still used while it is refreshed in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long after ``fresh`` an answer is still used if refreshing it fails, regardless of its headers.
+    /// How long after ``fresh`` an answer is still used if refreshing it fails, whatever its header fields say.
     ///
-    /// If nil, the headers decide; without them, the default is a week.
+    /// If nil, the header fields decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
     /// How many recently used answers stay in memory: at least this many, and at most about twice as many.
@@ -53,7 +53,7 @@ package struct CacheSettings: Equatable, Sendable {
 
 /// The number of requests that a catalog accepts in a period.
 package struct QuotaSettings: Equatable, Sendable {
-    /// The number of requests; at least one.
+    /// How many requests are allowed per period; at least one.
     package var requests: Int
     /// The length of the period; longer than zero.
     package var per: Duration

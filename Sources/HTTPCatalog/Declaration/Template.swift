@@ -80,7 +80,7 @@ extension TemplateError {
     }
 }
 
-/// A request's path, in which each placeholder's value stays within one segment.
+/// A request's path; the value of a placeholder never extends beyond one segment.
 ///
 /// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
 package struct PathTemplate: Equatable, Sendable {
@@ -90,7 +90,7 @@ package struct PathTemplate: Equatable, Sendable {
     /// Replaces the placeholders with values.
     ///
     /// Appending the path to an address fails if a value is empty, or if a segment is `.` or `..`: servers and proxies
-    /// take such a segment as a step upwards, even if it is percent-encoded.
+    /// resolve such segments even if they are percent-encoded.
     func rendered(_ values: [String: String]) -> Path {
         var pieces = Path.StringInterpolation(literalCapacity: 32, interpolationCount: 2)
         for part in template.parts {
@@ -142,7 +142,7 @@ package struct HeaderTemplate: Equatable, Sendable {
         return Self.fault(in: value) == nil ? value : nil
     }
 
-    /// Returns the first character that is not allowed at its position.
+    /// Returns the first character that is not allowed at its position; nil if there is none.
     private static func fault(in text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         let ends = [scalars.first, scalars.last].compactMap(\.self)

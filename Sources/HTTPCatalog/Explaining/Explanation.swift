@@ -2,7 +2,7 @@ package import Catalog
 import WebAPI
 import WireText
 
-/// How a lookup came to its result: the steps in each source.
+/// How a lookup arrived at its result: the steps taken in each source.
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
@@ -17,7 +17,7 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns a copy with the prices valid at `time` (microseconds since 1970); the recorded answers stay as they are.
+    /// Returns a copy with the prices valid at `time` (microseconds since 1970); the recorded steps stay as they are.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -28,7 +28,7 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation as lines that are safe to print: without control characters, terminal sequences or secrets.
+    /// The explanation in lines that are safe to print: without control characters, terminal sequences and secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }
@@ -89,7 +89,7 @@ extension Exchange {
 }
 
 extension LookupAnswer {
-    /// Describes the answer in one line; leaves out a failure's reason if `lines` already contain it.
+    /// Describes the answer in one line, without a failure's reason if `lines` already contain it.
     fileprivate func text(knowing lines: [String]) -> String {
         var parts: [String] =
             switch outcome {

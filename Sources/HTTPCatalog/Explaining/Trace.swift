@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects a lookup's steps in one source, for showing them to people.
+/// Collects the steps of a lookup in one source, to show them to people.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records where a field was looked up, and either the texts found there or the reason why the place gave no text.
+    /// Records a place where a field was looked up, and the texts found there or the reason why there are none.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -93,14 +93,14 @@ package struct Exchange: Sendable {
 
     package func answerField(_ name: String) -> String? { output.response?.value(of: name) }
 
-    /// Lines that start with `>`, without secrets but not escaped.
+    /// The request in lines that start with `>`; secrets are masked, but nothing is escaped.
     var requestLines: [String] {
         let sent = ["\(request)"] + request.fieldsToSend.redactedLines
         let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
         return (sent + body).map { "> " + mask.applied(to: $0) }
     }
 
-    /// Lines that start with `<`, without secrets but not escaped.
+    /// The answer in lines that start with `<`; secrets are masked, but nothing is escaped.
     var answerLines: [String] {
         let lines =
             switch output {

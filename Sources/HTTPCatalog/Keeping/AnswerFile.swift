@@ -4,7 +4,7 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Stores answers in an SQLite file, for a register that starts while a catalog is unreachable.
+/// Stores answers in an SQLite file, so that they survive a restart while a catalog is unreachable.
 ///
 /// If the file cannot be read or written, lookups work without it, and each reason is reported only once. A damaged
 /// file is renamed and replaced. Each row has a checksum, so that a flipped bit never becomes a wrong price.
@@ -12,7 +12,7 @@ package final class AnswerFile: Sendable {
     /// The default maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The file's own key, with which owners (see ``AnswerKey``) and checksums are computed.
+    /// The file's own secret key, for computing owners (see ``AnswerKey``) and checksums.
     let key: SymmetricKey
 
     private let path: String
@@ -43,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// Returns the stored answer and when it was stored, in seconds since 1970.
+    /// Returns the stored answer, and when it was stored in seconds since 1970; nil if there is none.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
@@ -64,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Replaces the stored answer; an answer without a product only removes it.
+    /// Replaces the stored answer; an answer without a product is not stored, so the previous one is only removed.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs an operation on the file or, if the file is damaged, on a new one; nil if that fails.
+    /// Runs `body` on the file; if the file is damaged, replaces it and runs `body` again; nil if that fails.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file, and keeps its key, which answers in memory use; nil if that fails.
+    /// Replaces the damaged file with a new one that has the same key, which answers in memory use; nil if that fails.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -150,7 +150,7 @@ extension AnswerFile {
         }
     }
 
-    /// Renames a damaged file and its log, deleting any that were renamed earlier, and creates a new file.
+    /// Renames a damaged file and its log, deletes files renamed earlier, and creates a new file.
     private static func beginAnew(
         _ path: String, key: SymmetricKey?, after damage: AnswerFileError,
         _ report: (String) -> Void

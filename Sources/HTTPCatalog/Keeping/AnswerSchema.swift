@@ -4,7 +4,7 @@ import GRDB
 
 enum AnswerSchema {
     enum Problem: Error {
-        /// The file is an SQLite database for another purpose.
+        /// The file is an SQLite database of another program.
         case otherDatabase
         /// A table, the key or the application ID is missing or wrong.
         case notWhole
@@ -16,7 +16,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The tables; `codes` is ``AnswerKey/text``, `answer` ``CachedAnswer/json``, `stored_at` in seconds since 1970.
+    /// The tables: `codes` is ``AnswerKey/text``, `answer` is ``CachedAnswer/json``, `stored_at` is in Unix seconds.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -3,8 +3,8 @@ import WebAPI
 
 /// The caching rules in an answer's header fields.
 ///
-/// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (updating what
-/// is stored); RFC 5861 (stale-while-revalidate, stale-if-error).
+/// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (freshening
+/// stored responses); RFC 5861 (stale-while-revalidate, stale-if-error).
 struct CacheDirectives: Equatable, Sendable {
     let text: String?
     /// The age of the answer when it arrived.
@@ -46,14 +46,14 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if present.
+    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if it has them.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,
             entityTag: confirmation.entityTag ?? entityTag)
     }
 
-    /// Parses seconds without a fraction, perhaps in quotation marks, capped at 2^31 (RFC 9111, section 1.2.2).
+    /// Parses whole seconds, which may be in quotation marks; the maximum is 2^31 (RFC 9111, section 1.2.2).
     private static func seconds(_ text: Substring) -> Duration? {
         let digits = text.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -49,10 +49,10 @@ struct CacheRules: Sendable {
         return age < times.fresh + times.staleWhileRevalidate ? .useAndAskAgain : .ask
     }
 
-    /// Whether a cached answer, marked as stale, may replace a failure.
+    /// Whether a cached answer may be used, marked as stale, instead of a failure.
     ///
-    /// A refusal must stay visible, because someone who has lost access to a product must not see its old data. A
-    /// mistake in the declaration or the request must stay visible, too.
+    /// An answer never replaces a refusal, because someone who has lost access must not see old data. Nor does it
+    /// replace the failure of an invalid declaration or request, because users must notice such a mistake.
     func mayServeStale(
         _ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime
     ) -> Bool {
@@ -68,7 +68,7 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer may still replace a failure, or has an entity tag for revalidating it.
+    /// Whether a cached answer can still replace a failure, or be revalidated by its entity tag.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }

@@ -2,7 +2,7 @@ import Catalog
 import WireText
 
 struct CachedAnswer: Equatable, Sendable {
-    /// Nil if the catalog has no such product.
+    /// The product; nil if the catalog has no such product.
     var match: Match?
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
@@ -15,11 +15,12 @@ struct CachedAnswer: Equatable, Sendable {
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 }
 
-/// A cached answer's owner, and the texts under which a code is looked up.
+/// The cache key of an answer: its owner, and the texts that are looked up.
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts as JSON, each after a comma; as bytes, because a catalog may distinguish strings that Swift does not.
+    /// The texts as JSON strings, each after a comma; bytes, because Swift equates some strings that catalogs
+    /// distinguish.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {
@@ -37,7 +38,7 @@ struct AnswerKey: Hashable, Sendable {
 }
 
 extension CachedAnswer {
-    /// The answer as JSON for the file; nil if it has no product.
+    /// The answer as JSON for the file; nil for an answer without a product.
     var json: String? {
         guard let match else { return nil }
         var object: JSONObject = [

@@ -3,7 +3,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// The cached answers of a catalog: recent ones in memory, and all of them in a file if there is one.
+/// A catalog's cached answers: recent ones in memory, and those with a product also in a file if there is one.
 final class CatalogAnswers: Sendable {
     /// The start of 2020, in seconds since 1970; an earlier date means that the clock was not set.
     private static let earliest: Int64 = 1_577_836_800
@@ -21,7 +21,8 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// The owner in an ``AnswerKey``: a keyed hash of a text that contains the declaration and the credentials.
+    /// Computes an owner (see ``AnswerKey``) as a keyed hash of a text that contains the declaration and the
+    /// credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }
@@ -39,8 +40,7 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates an answer's age, because the clock may be wrong now, or may have been wrong when the answer was
-    /// stored.
+    /// Estimates the age of a stored answer, because the clock may be, or may have been, wrong.
     ///
     /// An answer stored in the future, or while the clock was not set, counts as having just become stale. In the
     /// latter case, it starts to age when the clock is set.
@@ -54,7 +54,7 @@ final class CatalogAnswers: Sendable {
         return fresh
     }
 
-    /// Caches an answer; forgets the previous one if the new one may not be cached.
+    /// Caches an answer; if it may not be cached, only removes the previous one.
     func keep(_ answer: CachedAnswer, for key: AnswerKey) {
         let isKept = rules.mayKeep(answer)
         recent.withLock { $0.set(isKept ? answer : nil, for: key) }

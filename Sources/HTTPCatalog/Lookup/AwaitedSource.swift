@@ -42,7 +42,8 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 extension AwaitedSource<CatalogFile> {
     /// Makes a source for an embedded catalog; lookups are skipped until its file exists and has products.
     ///
-    /// A file without products may be in the middle of an import. If `mayBeMissing` is false, a missing file throws.
+    /// A file without products may be in the middle of an import. If `mayBeMissing` is false, a missing file is an
+    /// error.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// The cache key of a round of questions; if the secrets are unreadable, no answer has this key.
+    /// The cache key of a round of questions; if the secrets are unreadable, a key that no answer has.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -30,7 +30,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for the answer to a round, which lookups share; after the deadline, returns a stale answer or a failure.
+    /// Waits for a round's answer, which concurrent lookups share; after the deadline, returns a stale answer or fails.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {

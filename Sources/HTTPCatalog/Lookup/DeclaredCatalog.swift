@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 package import WebAPI
 
-/// A catalog over HTTP; lookups of one code share a request, answers are cached, and each lookup has a time limit.
+/// A catalog queried over HTTP; concurrent lookups of the same code share a request, and answers are cached.
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
@@ -19,7 +19,7 @@ package final class DeclaredCatalog: Sendable {
     /// Makes a catalog; without `file`, answers are cached in memory only.
     ///
     /// `clock` measures deadlines, waits and ages. `date` returns the current date, to compare with dates in answers
-    /// and in the file. `chance` returns a random number in `0..<1`, the jitter before a retry.
+    /// and in the file. `chance` returns a random number in `0..<1` for the jitter before a retry.
     package init(
         _ declaration: HTTPCatalogDeclaration, transport: any Transport,
         secrets: SecretReader = SecretReader(), file: AnswerFile? = nil,

@@ -2,7 +2,7 @@ import Catalog
 
 /// A circuit breaker: stops requests to a failing catalog for a while.
 ///
-/// A breaker opens if there were enough requests in the last `window` and enough of them failed. An open breaker
+/// A breaker opens if there were enough requests in the last `window` and too many of them failed. An open breaker
 /// refuses requests, and later admits one as a probe. If the probe succeeds, the breaker closes. If it fails, the
 /// breaker stays open twice as long as before.
 struct Breaker: Sendable {
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Lets the next request be the probe, because the current probe was not sent or ended without a result.
+    /// Makes the next request the probe; to be called if the current probe was not sent or ended without a result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

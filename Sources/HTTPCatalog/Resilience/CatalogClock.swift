@@ -15,5 +15,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a ``CatalogClock`` was created; the breaker, quota and cache rules get it as an argument.
+/// A time, as the duration since a ``CatalogClock`` was created; it never decreases.
 typealias MonotonicTime = Duration

@@ -34,7 +34,7 @@ extension DeclaredCatalog {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the lookup's time ran out before the request's own limits; if so, the catalog is not at fault.
+    /// Whether the lookup's deadline ended a request before its own time limits; if so, the catalog is not at fault.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last
@@ -48,10 +48,10 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// With less time left than this, no answer can be expected, and a request only adds load.
+    /// The least time that a request needs; with less time left, it would only add load.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides about a retry; `isSafe` means that it does no harm, and `chance` (`0..<1`) scales the longest wait.
+    /// Decides whether to retry; `isSafe` means that this does no harm; `chance` (`0..<1`) scales the longest wait.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
@@ -70,7 +70,7 @@ extension RetryPolicy {
 /// Each failure takes a token, and each success returns a tenth of one. Retries are allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts".
 struct RetryBudget: Sendable {
-    /// The maximum number of tokens, in tenths of a token to avoid rounding.
+    /// The maximum number of tokens, in tenths of a token so that nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 
@@ -84,12 +84,12 @@ struct RetryBudget: Sendable {
 }
 
 extension LookupFailure.Code {
-    /// Whether the same request might succeed a moment later.
+    /// Whether the same request might succeed shortly afterwards.
     fileprivate var isPassing: Bool {
         [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
     }
 
-    /// Whether the failure shows that the catalog fails for every code.
+    /// Whether the failure suggests that the catalog fails for all codes.
     ///
     /// An error reported for one code does not count, because that code must not block the lookups of all others. Nor
     /// does throttling, which ``SourceGate`` handles separately.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shares requests: all callers with the same key wait for the same task, each until its own deadline.
+/// Shares requests: callers with the same key wait for the same request, each until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = AsyncStream<Answer>.Continuation
 
@@ -17,7 +17,7 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
     var count: Int { requests.withLock(\.count) }
     var waiterCount: Int { requests.withLock { $0.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// Waits for the answer for a key; calls `run` unless a request for the key is already under way.
+    /// Waits for the answer to the request with this key; calls `run` unless that request is already under way.
     ///
     /// Returns nil if the deadline comes first or the task is cancelled. `run` must end by `end`, or by the deadline if
     /// `end` is nil.
@@ -36,14 +36,14 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         return await answers.first { _ in true }
     }
 
-    /// Starts a request in the background, unless one for the key is under way; `run` must end by `end`.
+    /// Starts the request with this key in the background unless it is already under way; `run` must end by `end`.
     func start(
         _ key: Key, ending end: MonotonicTime, _ run: @escaping @Sendable () async -> Answer
     ) {
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Joins the request for a key, or starts one; returns the request's time limit.
+    /// Joins the request with this key, or starts it; returns the time by which it ends.
     private func join(
         _ key: Key, _ waiter: Waiter?, ending end: MonotonicTime,
         _ run: @escaping @Sendable () async -> Answer

@@ -10,7 +10,7 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides for all lookups whether a request may be sent: by breaker, quota, requested wait and retry budget.
+/// Decides whether lookups may send requests: by breaker, quota, requested wait and retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
@@ -21,7 +21,7 @@ final class SourceGate: Sendable {
 
     private static let longestPause = Duration.seconds(3600)
 
-    /// The wait if a catalog throttles us without naming a time.
+    /// How long to wait if a catalog throttles us without saying for how long.
     private static let standardPause = Duration.seconds(5)
 
     private struct State {
@@ -52,7 +52,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry may be sent at a future time, then counted in the quota; false for the breaker's probe.
+    /// Whether a retry may be sent at `moment`; if so, counts it in the quota; false for the breaker's probe.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state
@@ -62,7 +62,7 @@ final class SourceGate: Sendable {
         }
     }
 
-    /// The state that a request would find now; reading it changes nothing.
+    /// The state that a request would meet now; reading it changes nothing.
     func current(at now: MonotonicTime) -> SourceState {
         var copy = state.withLock { $0 }
         return copy.admit(at: now)
