@@ -11,7 +11,7 @@ final class ByteInput {
     private let isOwned: Bool
     private let converter: TextConverter?
 
-    /// Opens the file, or uses an open descriptor, which the caller must close.
+    /// Opens the file, or uses the given descriptor, which the caller must close.
     init(path: String, descriptor given: CInt?, encoding: TextEncoding) throws {
         self.path = path
         isOwned = given == nil

@@ -125,7 +125,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the current row's fields into `texts`, nil if empty; errors contain the column's name, or its number.
+    /// Stores the current row's fields in `texts`, nil for an empty one; errors mention the column's name or number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

@@ -39,11 +39,11 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
 /// Lists of column names and of words in them, in lower case without spaces and punctuation.
 enum NameList: String {
     case price
-    /// Columns of article numbers; they are codes if the file also has a column of ids, else the ids.
+    /// Columns of article numbers; they contain codes if another column contains the ids, and otherwise the ids.
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words for barcode numbers (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
+    /// Words for barcode numbers (`ean`), words for a shop's or maker's own numbers (`sku`), words to ignore (`no`).
     case printed, own, filler
     /// Columns of codes that are not GTINs; leading zeros that a spreadsheet dropped from them cannot be restored.
     case ownCode
@@ -163,7 +163,7 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the column contains codes, for example `Variant SKU` or `GTIN, UPC, EAN, or ISBN`.
+    /// Whether the name stands for codes, as `Variant SKU` and `GTIN, UPC, EAN, or ISBN` do.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty

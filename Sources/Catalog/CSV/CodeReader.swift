@@ -5,7 +5,7 @@ import WireText
 ///
 /// | in the file | code | damage |
 /// |---|---|---|
-/// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a text cell |
+/// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marked as text |
 /// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | added decimals |
 /// | `42100005264`, `42100005264.0` | `042100005264` | lost leading zeros |
 /// | `4.00638E+12` | | lost digits: an error |
@@ -88,7 +88,8 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether the text is a rounded number such as `4.00638E+12`, `4E+12` or `4.1E12`; `12E5` may be a code.
+    /// Whether the text is a rounded number, such as `4.00638E+12`, `4E+12` or `4.1E12`; not `12E5`, which may be a
+    /// code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,

@@ -49,8 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The index of the column with this name, ignoring case and leading spaces; nil if there is none; throws if
-    /// several.
+    /// The column with this name, ignoring case and leading spaces; nil if there is none; throws if there are several.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -129,7 +128,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a sale price column if another column says when the sale starts or ends; otherwise it becomes an attribute.
+    /// Uses a sale price column if another says when the sale starts or ends; otherwise, it becomes an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }

@@ -2,7 +2,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Writes the catalog as CSV from which an import can restore it, and returns the number of products.
+    /// Writes the catalog as a CSV file that an import can read back, and returns the number of products.
     ///
     /// The file has time columns only if some prices are dated, and a scope column only if shops have their own offers.
     /// Products are in import order, each followed by rows for its dated prices and for shops' offers. If `scope` is

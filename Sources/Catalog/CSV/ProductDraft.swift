@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Returns `codes` and those of `others` that are not just another spelling of a code already in the list.
+    /// Returns `codes` followed by `others`, without codes that only spell an earlier one differently.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

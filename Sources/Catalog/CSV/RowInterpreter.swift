@@ -2,7 +2,7 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// The decimal mark of the file's prices, as far as it is known from the rows read so far.
+    /// The decimal mark of the file's prices, inferred from the rows read so far unless the user specified it.
     private(set) var notation: PriceNotation
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions; a row without values for them follows an earlier row of the same article.
+    /// Whether the row meets the conditions; if it has no values for them, an earlier row of the same article decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -168,7 +168,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the prices; the row's times apply to the sale price if the file has a column for it, else to the price.
+    /// Reads the prices; the row's times apply to the sale price if there is a column for it, else to the usual price.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

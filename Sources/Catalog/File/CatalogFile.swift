@@ -3,8 +3,8 @@ import Synchronization
 
 /// A catalog in an SQLite file on this box.
 ///
-/// Lookups can run during an import, even in another process; they see the catalog as it was before or is after the
-/// import. If the file is replaced, they use the new one. They need no write permission for the file or its folder.
+/// Lookups can run during an import, even in another process; they see the catalog from either before or after it. If
+/// the file is replaced, lookups use the new one. They need no write permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading

@@ -27,7 +27,7 @@ extension CatalogFile: ProductSource {
         return nil
     }
 
-    /// Looks up a code exactly as written, without decoding it as a barcode.
+    /// Looks up a text as a code, without decoding it as a barcode.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
@@ -50,7 +50,8 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the products with exactly this code; else those with it as a key; else the only one that differs in case.
+    /// Finds the products with exactly this code, else those with this key, else the only one whose code differs in
+    /// case.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

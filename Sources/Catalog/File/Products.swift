@@ -62,7 +62,7 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns the codes of up to two products, preferably GTINs, for testing another catalog.
+    /// Returns up to two codes of different products, preferably GTINs, for testing another catalog.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in

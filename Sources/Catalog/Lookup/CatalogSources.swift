@@ -2,12 +2,12 @@ package import Barcodes
 
 /// The product sources that a lookup queries one after another, within a time limit.
 package struct CatalogSources: Sendable {
-    /// The default time limit of a lookup.
+    /// The time limit of a lookup if `catalog.deadline` is not configured.
     package static let standardDeadline = Duration.milliseconds(1500)
 
     package let sources: [any ProductSource]
     package let deadline: Duration
-    /// Starts a timer, and returns a function that returns the elapsed time.
+    /// Starts a timer, and returns a function for reading the elapsed time.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     package init(

@@ -25,7 +25,7 @@ package struct LookupAnswer: Hashable, Sendable {
     /// Where the answer comes from; nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
     package var attempts: Int
-    /// The failure because of which the source repeated an earlier answer; nil if it did not.
+    /// The failure that made the source repeat an earlier answer; nil if it did not.
     package var originalFailure: LookupFailure?
 
     package init(
@@ -52,7 +52,7 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// From the catalog on this box (`embedded`), or a new answer from a catalog on the network (`network`).
+    /// An answer from the catalog on this box (`embedded`), or a new one from a catalog on the network (`network`).
     case embedded, network
     /// An earlier answer that is still fresh.
     case cache(age: Duration)

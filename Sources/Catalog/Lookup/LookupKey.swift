@@ -22,14 +22,13 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys in the order to try them: first those of the text and its likeliest reading, then those of
-    /// alternatives.
+    /// All keys in the order to try them: those of the text and its likeliest reading, then those of other readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and then by round.
     ///
-    /// Only an in-store code has two rounds. The keys of the first are for the number on the label, which differs from
-    /// label to label. The keys of the second are for the item itself, so their result is valid for all of its labels.
+    /// Only an in-store code has two rounds. The first contains the keys of the number on the label, which differs from
+    /// label to label. The second contains the keys of the item itself, so their result is valid for all of its labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
