@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The column with this name, ignoring case and leading spaces; nil if there is none; throws if there are several.
+    /// The column with this name, ignoring case and leading spaces; nil if no column has it; throws if several do.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }

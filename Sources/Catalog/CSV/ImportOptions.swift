@@ -24,7 +24,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var changeLimit: ChangeLimit?
     /// Limits the share of lost products (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// What to do if a row claims another product's code; nil moves the code, but counts that as a loss.
+    /// How to handle a row that claims another product's code; nil moves the code, but counts that as a loss.
     package var movedCodes: MovedCodes?
     /// Whether to only report what would change, without importing anything.
     package var isTrial = false
@@ -37,7 +37,7 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// What to do if a row claims the code of a product that is not in the file.
+/// How to handle a row that claims the code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     /// Moves the code to the row's product, without counting the move towards the limits.
     case take

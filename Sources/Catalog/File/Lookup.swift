@@ -50,8 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the products with exactly this code, else those with this key, else the only one whose code differs in
-    /// case.
+    /// Finds products with exactly this code, else those with this key, else the only one whose code differs in case.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -8,7 +8,7 @@ extension Staging {
         let id: String
         /// The article's texts and codes; nil until a row creates the article.
         var product: Product?
-        /// Whether all shops sold the article before; if so, only the first row that changes it is applied.
+        /// Whether all shops sold the article before the import; if so, only the first row that changes it is applied.
         let wasCommon: Bool
         var shops: Set<String> = []
         /// The line of the last row that changed the article; nil if none has.
@@ -37,7 +37,7 @@ extension Staging {
         }
     }
 
-    /// Combines rows for articles that only some shops sell; removes and returns rows that contradict other shops.
+    /// Merges rows of articles that only some shops sell; removes and returns rows that contradict other shops' data.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -3,7 +3,7 @@ import GRDB
 extension Staging {
     /// Finds the product of each row; removes rows that contradict others, and returns them sorted by line.
     ///
-    /// Call it inside the write transaction. A row without an id belongs to the product that a lookup of its code
+    /// Call it inside the write transaction. A row without an id belongs to the product that a lookup of its first code
     /// finds, or else to the product of another row with that code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1

@@ -13,7 +13,7 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// What a staged row describes.
+    /// The content of a staged row.
     ///
     /// A `usual` row describes a product or offer with its usual price, and a `dated` row describes a dated price. An
     /// `article` row describes an article that only certain shops sell; it combines the rows for these shops. In the

@@ -35,7 +35,7 @@ final class CatalogConnection: Sendable {
         if access == .writing { FolderOwner.createFile(path, mode: 0o644) }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        // A writer may have to wait for long, so cancelling its task ends the wait.
+        // A writer may have to wait a long time, so cancelling its task ends the wait.
         let tries = Int(busyTimeout / .milliseconds(10))
         configuration.busyMode = .callback { tried in
             guard tried < tries, access == .reading || !Task.isCancelled else { return false }

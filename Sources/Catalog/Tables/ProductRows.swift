@@ -45,7 +45,7 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Applies a shop's offer: its usual price replaces all prices for all shops, and its dated prices come first.
+    /// Applies a shop's offer; its usual price replaces the prices for all shops, and its dated prices override them.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -110,7 +110,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// An SQL expression for the matching dated prices: by position, one line each for ``DatedPrice/init(line:)``.
+    /// An SQL expression for the matching dated prices by position, one per line (see ``DatedPrice/init(line:)``).
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -156,7 +156,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Converts attributes to the text in a column, a JSON object sorted by name or null, and back.
+/// Converts attributes to and from the text in a column: a JSON object sorted by name, or null without attributes.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }

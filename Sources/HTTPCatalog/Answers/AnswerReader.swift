@@ -31,9 +31,9 @@ struct AnswerReader: Sendable {
     let mapping: ProductMapping
     let codes: CodeComparison
     var rules: AnswerRules
-    /// The values to read for the second request; nil if there is none.
+    /// The values to read for the second request; nil if no second request follows.
     var captured: [FollowUp.Captured]?
-    /// The answer to the first request, if this reader reads the answer to the second.
+    /// The answer to the first request, if this reader reads the answer to the second; nil otherwise.
     var first: FirstAnswer?
     /// Makes the redaction for error messages from the catalog, which may quote a rejected API key.
     var mask: @Sendable () -> Redaction = { .none }

@@ -6,7 +6,7 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Reads the price; nil if there is none; throws if it is unreadable, because the product would lose its price.
+    /// Reads the price; nil if the answer has none; throws if it is unreadable, so that it is not silently lost.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
@@ -76,7 +76,7 @@ struct PriceReader {
         }
     }
 
-    /// Writes a JSON number without exponent, its decimal point moved `decimals` digits to the left; never rounds.
+    /// Formats a JSON number without exponent, its decimal point moved `decimals` digits to the left; never rounds.
     ///
     /// Returns nil for more than 30 characters, because `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {

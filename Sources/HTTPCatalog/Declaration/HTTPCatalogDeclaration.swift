@@ -58,7 +58,7 @@ package enum Redirects: String, CaseIterable, Sendable {
     case refuse
     /// Follow redirects that keep the scheme, host and port, up to three in a row.
     case sameOrigin = "same-origin"
-    /// Follow redirects to any host, up to three in a row; only the catalog's own host gets credentials.
+    /// Follow redirects to any origin, up to three in a row; only the catalog's own origin gets credentials.
     case anyOrigin = "any-origin"
 
     var policy: RedirectPolicy {

@@ -24,7 +24,7 @@ package struct PriceRule: Equatable, Sendable {
         case decimal
         /// A whole number in the currency's minor units: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// A whole number with this many decimals, whatever the currency: with 3, 3490 is 3.490.
+        /// A whole number whose last `decimals` digits are decimals, in any currency: with 3, 3490 means 3.490.
         case scaled(decimals: Int)
     }
 
@@ -39,7 +39,7 @@ package struct PriceRule: Equatable, Sendable {
 }
 
 package struct VerifyRule: Equatable, Sendable {
-    /// What it means if an answer does not have the requested code.
+    /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails; for catalogs that should never return a product with another code.
         case failed
@@ -68,7 +68,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer must repeat the value; the first place with a value counts; empty to verify nothing.
+        /// Where the second answer must repeat the value, at the first place with a value; empty to verify nothing.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

@@ -35,7 +35,7 @@ package struct RequestDeclaration: Equatable, Sendable {
 
     package init(path: PathTemplate) { self.path = path }
 
-    /// The names of all placeholders, including repetitions.
+    /// The names of all placeholders; a name used twice occurs twice.
     package var placeholders: [String] {
         [link].compactMap(\.self) + path.template.placeholders + query.flatMap(\.value.placeholders)
             + headers.flatMap(\.value.template.placeholders) + bodyPlaceholders

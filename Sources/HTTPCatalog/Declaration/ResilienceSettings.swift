@@ -23,7 +23,7 @@ package struct ResilienceSettings: Equatable, Sendable {
 
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The breaker never opens if there were fewer requests than this in ``window``.
+    /// The breaker stays closed if there were fewer requests than this in ``window``.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50

@@ -80,7 +80,7 @@ extension TemplateError {
     }
 }
 
-/// A request's path; the value of a placeholder never extends beyond one segment.
+/// A request's path, in which a placeholder's value never spans several segments.
 ///
 /// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
 package struct PathTemplate: Equatable, Sendable {
@@ -142,7 +142,7 @@ package struct HeaderTemplate: Equatable, Sendable {
         return Self.fault(in: value) == nil ? value : nil
     }
 
-    /// Returns the first character that is not allowed at its position; nil if there is none.
+    /// Returns the first character that is not allowed at its position; nil if all are allowed.
     private static func fault(in text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         let ends = [scalars.first, scalars.last].compactMap(\.self)

@@ -43,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// Returns the stored answer, and when it was stored in seconds since 1970; nil if there is none.
+    /// Returns the stored answer, and when it was stored in seconds since 1970; nil if no answer is stored.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
@@ -64,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Replaces the stored answer; an answer without a product is not stored, so the previous one is only removed.
+    /// Replaces the stored answer; if the new one has no product, only removes the old one.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file with a new one that has the same key, which answers in memory use; nil if that fails.
+    /// Replaces the damaged file with a new one that has the same key, which answers in memory use; nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

@@ -40,7 +40,7 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates the age of a stored answer, because the clock may be, or may have been, wrong.
+    /// Estimates the age of a stored answer; the clock may be wrong now, or may have been wrong when it was stored.
     ///
     /// An answer stored in the future, or while the clock was not set, counts as having just become stale. In the
     /// latter case, it starts to age when the clock is set.

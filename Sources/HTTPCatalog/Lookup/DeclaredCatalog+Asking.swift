@@ -30,7 +30,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for a round's answer, which concurrent lookups share; after the deadline, returns a stale answer or fails.
+    /// Waits for a round's answer, which concurrent lookups share; after the deadline, uses a stale answer or fails.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {

@@ -20,7 +20,7 @@ struct Breaker: Sendable {
     mutating func admit(at now: MonotonicTime) -> SourceState {
         guard case .open(let until, let span, _) = state else { return .ready }
         guard now >= until else { return .refusing(.suspended, for: until - now) }
-        // If this probe never returns, the next one is admitted after the same time.
+        // If this probe never returns, another one is admitted after the same time.
         state = .open(until: now + span, span: span, isProbed: true)
         return .probing
     }
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Makes the next request the probe; to be called if the current probe was not sent or ended without a result.
+    /// Makes the next request the probe; call this if the current probe was not sent or ended without a result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

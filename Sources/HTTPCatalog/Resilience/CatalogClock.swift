@@ -15,5 +15,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// A time, as the duration since a ``CatalogClock`` was created; it never decreases.
+/// A point in time, as the time since a ``CatalogClock`` was created.
 typealias MonotonicTime = Duration

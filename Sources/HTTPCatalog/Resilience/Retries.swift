@@ -51,7 +51,7 @@ extension RetryPolicy {
     /// The least time that a request needs; with less time left, it would only add load.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides whether to retry; `isSafe` means that this does no harm; `chance` (`0..<1`) scales the longest wait.
+    /// Decides whether to retry; `isSafe` means that a retry does no harm; `chance` (`0..<1`) scales the longest wait.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double

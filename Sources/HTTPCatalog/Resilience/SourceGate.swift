@@ -10,7 +10,7 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides whether lookups may send requests: by breaker, quota, requested wait and retry budget.
+/// Decides whether lookups may send requests, considering the breaker, quota, requested wait and retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
@@ -62,7 +62,7 @@ final class SourceGate: Sendable {
         }
     }
 
-    /// The state that a request would meet now; reading it changes nothing.
+    /// The state that a request would find now; reading it changes nothing.
     func current(at now: MonotonicTime) -> SourceState {
         var copy = state.withLock { $0 }
         return copy.admit(at: now)
