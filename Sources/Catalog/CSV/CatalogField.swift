@@ -50,7 +50,7 @@ enum NameList: String {
     /// Words that mark a column as a price (`prix`), as a yes/no answer (`show`), or as a detail of a price
     /// (`currency`).
     case priceWord, question, facet
-    /// Columns such as `netto`, which are used as the price only if the user maps them.
+    /// Columns such as `netto`, which become the price only if the user chooses them with `--map`.
     case bare
     /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A listed word
     /// of more than five bytes also matches longer words that begin with it.

@@ -128,7 +128,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a sale price column if another says when the sale starts or ends; otherwise, it becomes an attribute.
+    /// Uses a column of sale prices only if another column says when the sale starts or ends.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }

@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Returns `codes` followed by `others`, without codes that only spell an earlier one differently.
+    /// Appends `others` to `codes`, except those that are only another spelling of a code already in the list.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

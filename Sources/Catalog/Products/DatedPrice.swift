@@ -11,7 +11,7 @@ package struct DatedPrice: Hashable, Sendable {
     /// The allowed times, in microseconds since 1970: the years 0001 to 9999.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// Nil if the period is empty, unlimited, or outside ``years``.
+    /// Makes a dated price; nil if the period is empty, unlimited, or outside ``years``.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
@@ -58,8 +58,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods shortened so that they do not overlap; a price earlier in the list takes
-    /// precedence.
+    /// The prices with their periods shortened so that they do not overlap; earlier prices in the list take precedence.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -39,7 +39,7 @@ final class Credentials: Sendable {
         return current
     }
 
-    /// The secrets read so far, so that messages can mask them.
+    /// The secrets read so far, to be masked in messages.
     var known: [String] {
         let values = read.withLock { $0?.values ?? [] }
         return zip(authentication.sources, values).compactMap { source, value in

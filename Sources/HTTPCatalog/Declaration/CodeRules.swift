@@ -146,7 +146,8 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a key in this form; nil if it has none, for example because it is not a GTIN or has too many digits.
+    /// Returns a key in this form; nil if the key has no such form, for example because it is not a GTIN or is too
+    /// long.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

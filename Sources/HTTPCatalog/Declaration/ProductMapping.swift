@@ -41,9 +41,9 @@ package struct PriceRule: Equatable, Sendable {
 package struct VerifyRule: Equatable, Sendable {
     /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
-        /// The lookup fails; for catalogs that should never return a product with another code.
+        /// The lookup fails; suits catalogs that should never return a product with another code.
         case failed
-        /// The product counts as not found; for catalogs whose search also returns products with similar codes.
+        /// The product counts as not found; suits catalogs whose search also returns products with similar codes.
         case notFound = "not-found"
     }
 

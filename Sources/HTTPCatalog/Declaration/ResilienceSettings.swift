@@ -45,7 +45,7 @@ package struct CacheSettings: Equatable, Sendable {
     package var notFound: Duration = .seconds(60)
     /// How many recently used answers stay in memory: at least this many, and at most about twice as many.
     package var entries = 10_000
-    /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``; if false, it is ignored.
+    /// Whether an answer's `Cache-Control` overrides these settings (except ``staleIfError``); if not, it is ignored.
     package var obeysHeaders = true
 
     package init() {}

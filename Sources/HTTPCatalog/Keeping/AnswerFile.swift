@@ -124,7 +124,8 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file with a new one that has the same key, which answers in memory use; nil on failure.
+    /// Replaces the damaged file with a new one with the same key, because answers in memory depend on it; nil on
+    /// failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
