@@ -76,8 +76,7 @@ struct PriceReader {
         }
     }
 
-    /// Formats a JSON number without an exponent, and moves its decimal point `decimals` digits to the left; never
-    /// rounds.
+    /// Formats a JSON number without an exponent, and moves its decimal point left by `decimals` digits; never rounds.
     ///
     /// Returns nil for more than 30 characters, because `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {

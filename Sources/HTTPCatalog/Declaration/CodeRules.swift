@@ -146,8 +146,7 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a key in this form; nil if the key has no such form, for example because it is not a GTIN or is too
-    /// long.
+    /// Returns a key in this form; nil if the key has none, for example because it is not a GTIN or is too long.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

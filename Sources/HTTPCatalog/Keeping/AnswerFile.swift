@@ -124,8 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file with a new one with the same key, because answers in memory depend on it; nil on
-    /// failure.
+    /// Replaces the damaged file, but keeps its key, because answers in memory depend on it; nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
