@@ -3,7 +3,7 @@ import Synchronization
 /// A reader's position in the journal, written as `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package let epoch: Epoch
-    /// The number of the last accepted event; 0 if there was none.
+    /// The number of the last event that the reader has accepted; 0 if it has accepted none.
     package let sequence: UInt64
 
     package init(epoch: Epoch, sequence: UInt64) {
@@ -24,9 +24,9 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// Identifies a journal's lifetime: twelve characters from `a` to `z` and `0` to `9`.
+/// Identifies a period of a journal's life, with twelve characters from `a` to `z` and `0` to `9`.
 ///
-/// A new epoch starts after a damaged journal was replaced, or after a journal was restored from a copy.
+/// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
     package let description: String
@@ -62,7 +62,7 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// A running sink must set its cursor itself: if anyone else did, its delivery in progress would overwrite the new
+/// A running sink must set its own cursor: if another thread did, a delivery in progress could overwrite the new
 /// cursor.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
@@ -99,7 +99,8 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a running sink to resume after a cursor; returns false, without calling `isDone`, if it is not running.
+    /// Asks a running sink to resume after a cursor; returns false, without calling `isDone`, if no such sink is
+    /// running.
     ///
     /// `isDone` receives success when the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {

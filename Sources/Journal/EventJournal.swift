@@ -5,10 +5,10 @@ import WireText
 
 /// Stores events on disk for several readers, each with its own cursor.
 ///
-/// One thread writes and reads; it commits all pending events together.
+/// A single thread writes and reads; it commits all pending events together.
 ///
-/// Waiting and reading throw `CancellationError` if the task is cancelled, and ``JournalError/closed`` if the journal
-/// is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
+/// Methods that wait or read throw `CancellationError` if the task is cancelled, and ``JournalError/closed`` if the
+/// journal is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     package let requests = CursorRequests()
@@ -19,7 +19,7 @@ package final class EventJournal: Sendable {
     ///
     /// Opening succeeds even if the file is damaged, or if the disk fails, is full or is read-only: the journal then
     /// repairs the file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is
-    /// full. Its own thread calls `report`.
+    /// full. `report` is called on the journal's own thread.
     ///
     /// - Throws: ``JournalError`` if the file is not a journal, is in use or comes from a newer keywedge.
     package init(
@@ -39,7 +39,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open and can be written; if it has never been open, ``epoch`` and ``end`` may be wrong.
+    /// Whether the file is open and can be written; before it is first opened, ``epoch`` and ``end`` may be wrong.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.
@@ -56,7 +56,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Changes how much to keep, and for which durable sinks; ignores the path in `settings`.
+    /// Applies new settings and durable sinks, except for the path in `settings`, which is ignored.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
@@ -84,7 +84,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .settled(sequence))
     }
 
-    /// Waits until an event with a higher number is on disk.
+    /// Waits until an event with a number above `sequence` is on disk.
     package func more(after sequence: UInt64) async throws {
         _ = try await wait(for: .newer(sequence))
     }
@@ -161,8 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Records the outcome of sending dead letters again: removes the accepted ones, and clears the mark of the
-    /// refused ones.
+    /// Removes accepted dead letters, and clears the mark of refused ones, so that they are not sent again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -187,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events after `cursor`, or from the oldest one if nil, in the order of their numbers.
+    /// Reads committed events in the order of their numbers, after `cursor` or, if it is nil, from the oldest one.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
@@ -206,7 +205,7 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all sinks if it is nil, oldest first.
+    /// Reads dead letters, oldest first, of one sink or, if `sink` is nil, of all sinks.
     ///
     /// If `isToBeSent` is true, reads only those that are marked to be sent again.
     package func deadLetters(
@@ -215,10 +214,10 @@ package final class EventJournal: Sendable {
         try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
-    /// Waits for the end of the background check that starts when the journal opens.
+    /// Waits until the background check, which starts when the journal opens, has ended.
     package func checked() async { await check.ended() }
 
-    /// Reads one consistent state of the file; a cancelled task does not wait for a commit in progress.
+    /// Reads a consistent snapshot of the file; a cancelled task does not wait for a commit in progress.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

@@ -5,10 +5,10 @@ import GRDB
 /// A row of the table `event`: an event, the number of the previous one, and running totals.
 struct EventRow {
     let entry: JournalEntry
-    /// The number of the previous event; a mismatch shows that events are missing.
+    /// The number of the previous event, which reveals missing events.
     let previous: UInt64
     let mark: JournalMark
-    /// When the event was written, in microseconds of ``JournalClock``.
+    /// When the event was written, in microseconds on ``JournalClock``.
     let clock: Int64
 }
 
@@ -56,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns``, starting at this index of the row.
+    /// Reads the ``columns`` of an event from a row, starting at `index`.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),

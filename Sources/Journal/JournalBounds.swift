@@ -3,7 +3,7 @@ import GRDB
 /// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
-    /// No event in the file has a higher number; after a restart, numbering continues above this number.
+    /// The highest number that an event in the file can have; after a restart, numbering continues above it.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()
@@ -17,7 +17,7 @@ struct JournalBounds: Equatable {
 
     /// Checks a reader's new cursor, and returns its number.
     ///
-    /// Throws ``JournalError`` if the epoch is unknown, or if the number is higher than the newest event's: the
+    /// Throws ``JournalError`` if the epoch is unknown, or if the number is higher than the newest event's, because the
     /// reader would then skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }

@@ -6,10 +6,9 @@ enum JournalConnection {
     /// How long to wait for another process that is changing a cursor or dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens a journal's file; without `toWrite`, the connection never changes the file, even if it is damaged.
+    /// Opens a journal's file; unless `toWrite` is true, the connection never changes the file, even if it is damaged.
     ///
-    /// With `ignoresLog`, the connection reads only the file and not its write-ahead log; nothing may change the file
-    /// meanwhile.
+    /// If `ignoresLog` is true, the connection does not read the write-ahead log, and nothing may change the file.
     static func open(
         _ path: String, toWrite: Bool = false, ignoresLog: Bool = false
     ) throws -> DatabaseQueue {
@@ -41,10 +40,10 @@ enum JournalConnection {
         }
     }
 
-    /// Makes the file readable by its owner only, whatever the umask is.
+    /// Makes the file accessible only to its owner, regardless of the umask.
     ///
-    /// SQLite gives its log the mode of the file. An existing file is not opened here, because closing it
-    /// again would drop the locks of this process's other connections to it.
+    /// SQLite gives its log the same mode. An existing file is not opened, because closing it would release the locks
+    /// of this process's other connections to the file.
     private static func keepPrivate(_ path: String) {
         FolderOwner.createFile(path, mode: 0o600)
         for ending in [""] + Folder.companions { chmod(path + ending, 0o600) }
@@ -59,10 +58,10 @@ enum JournalConnection {
 
     // MARK: The log
 
-    /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
+    /// Moves the log's contents into the file and empties the log; returns false if another connection is using the
+    /// log.
     ///
-    /// If the log were not emptied, the remains of torn commits would stay in it after newer commits with the same
-    /// salt, and would look like damage after another power cut.
+    /// A log that is not emptied may contain remains of torn commits, which look like damage after another power cut.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {
@@ -71,7 +70,7 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// Whether the file is missing or empty; SQLite then removes the log of an earlier file.
+    /// Whether the file is missing or empty; in both cases, SQLite removes the log of an earlier file.
     private static func isEmpty(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 || status.st_size == 0
@@ -79,9 +78,9 @@ enum JournalConnection {
 
     /// Whether a journal's log contains commits that SQLite ignores because a bit in the log has changed.
     ///
-    /// SQLite regards a frame with a wrong checksum as the end of the log, because a power cut can leave such a
-    /// frame. But each commit is written only after the previous one is on disk. If the log contains two commits from
-    /// that frame on, the frame was once valid.
+    /// SQLite regards a frame with a wrong checksum as the end of the log, because a power cut can leave such a frame.
+    /// But each commit is written only after the previous one is on disk. So if the log contains two commits at or
+    /// after that frame, the frame was once valid.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {

@@ -3,7 +3,7 @@ import GRDB
 
 /// Copies a journal's intact rows into a new file that replaces it.
 ///
-/// A damaged journal is set aside, and a new epoch starts. An undamaged journal that an earlier keywedge wrote is
+/// A damaged journal is set aside, and a new epoch starts. An undamaged journal from an earlier version of keywedge is
 /// removed, and its copy keeps the epoch.
 struct JournalCopy {
     private let path: String
@@ -16,7 +16,7 @@ struct JournalCopy {
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens the old journal; does not throw for damage, but only for errors that may be temporary.
+    /// Opens the old journal, even if it is damaged; throws only errors that may be temporary.
     init(of path: String) throws {
         self.path = path
         do {
@@ -38,7 +38,7 @@ struct JournalCopy {
     }
 
     struct Order {
-        /// The old journal's damage; nil if an earlier keywedge wrote the journal and it is undamaged.
+        /// The old journal's damage; nil if the journal is only in the format of an earlier keywedge.
         let damage: Damage?
         let epoch: Epoch
         /// The highest event number that may have been assigned.
@@ -175,7 +175,7 @@ struct JournalCopy {
 }
 
 extension JournalBounds {
-    /// Makes an empty journal start after this number, as if the events up to it had been removed.
+    /// Makes an empty journal start after the number `removed`, as if all events up to it had been removed.
     fileprivate mutating func begin(after removed: UInt64) {
         self.removed.sequence = removed
         newest.sequence = removed

@@ -45,7 +45,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether no file can be created beside this one, even if the disk has free space.
+    /// Whether the file system has no free inodes, so that no file can be created beside this one.
     private static func hasNoInodes(_ path: String) -> Bool {
         var disk = statvfs()
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -5,7 +5,7 @@ import WireText
 
 /// File operations in a journal's folder; they throw `SystemCallError`.
 enum Folder {
-    /// The endings of the files that SQLite creates beside a database: its log and the log's index.
+    /// The suffixes of the files that SQLite creates beside a database: its log and the log's index.
     static let companions = ["-wal", "-shm"]
 
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
@@ -24,7 +24,7 @@ enum Folder {
         for ending in [""] + companions { try remove(path + ending) }
     }
 
-    /// Waits until all changes to the names in a journal's folder are on disk.
+    /// Waits until all renamed and removed files in a journal's folder are on disk under their new names.
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The sorted paths of all databases whose names begin with the journal's name, followed by `ending`.
+    /// The paths, sorted, of all databases whose names begin with the journal's name and `ending`.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds an exchange that a crash interrupted after the new journal got its name `JOURNAL.next-TIME`; else nil.
+    /// Finds an exchange that a crash interrupted after the new journal was renamed to `JOURNAL.next-TIME`, or nil.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
@@ -81,7 +81,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The paths of the damaged journals that still exist, oldest first.
+    /// The paths of the damaged journals that have been set aside, oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }
@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which can be repeated; once the first two are done, the new journal is the valid one.
+    /// The steps, each of which can be repeated; after the first two, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

@@ -5,8 +5,8 @@ import WireText
 
 /// The file `JOURNAL.lock`: only one process can lock it, and it reveals whether the journal was restored from a copy.
 ///
-/// It contains the numbers that the journal has assigned, and its own inode number and birth time. Each start creates a
-/// new marker, so a copied marker contains the inode number and birth time of another file.
+/// It contains the epoch, a limit for the assigned numbers, and its own inode number and birth time. Each start creates
+/// a new marker, so a copied marker contains the inode number and birth time of another file.
 ///
 /// The lock ends with the daemon's process, even if a child process still has a descriptor of the marker.
 final class JournalMarker: Sendable {
@@ -33,7 +33,7 @@ final class JournalMarker: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Replaces the marker with a new, locked one.
+    /// Replaces the marker with a new one that is already locked.
     func renewed(for bounds: JournalBounds) throws -> JournalMarker {
         let new = path + ".new"
         try Folder.remove(new)

@@ -3,7 +3,7 @@ import Events
 import Foundation
 import GRDB
 
-/// A row in one of the journal's tables; a hash stored with it shows whether it has changed.
+/// A row in one of the journal's tables; a hash stored with the row shows whether it has changed on disk.
 protocol JournalRow {
     static var table: String { get }
     /// The columns that the hash covers, in this order.

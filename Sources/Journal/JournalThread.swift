@@ -14,7 +14,7 @@ enum JournalStep: Sendable {
     case report(JournalNotice)
     case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
-    /// Close the file; no number above `last` was assigned.
+    /// Close the file; `last` is the highest event number assigned.
     case close(last: UInt64)
     case end
 
@@ -23,7 +23,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads the file, or receives an error if the file is not open; returns any damage found.
+    /// Reads the file, or receives the reason why it is not open; returns any damage found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
@@ -39,7 +39,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal without throwing for damage or a failing disk: the thread repairs the file or tries again.
+    /// Opens a journal; damage or a failing disk does not throw, because the thread repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer

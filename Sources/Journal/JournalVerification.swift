@@ -47,15 +47,15 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Checks the file a single time, on its own thread, to find damage before someone needs the events.
+/// Checks the journal once, on its own thread, to find damage before the events are needed.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStarted: false, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
-    /// Starts the check, which calls `found` with the first damage; later calls have no effect.
+    /// Starts the check, which calls `found` with the first damage; later calls do nothing.
     ///
-    /// Call this only when the journal is open: opening it closes descriptors of the file, which would drop the
+    /// Call this only when the journal is open, because opening closes descriptors of the file, which would release the
     /// check's locks.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) {
         let mayStart = state.withLock { state in

@@ -29,14 +29,12 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been committed since damage was last found; if damage is found again, the disk is probably
-    /// bad.
+    /// Whether nothing has been committed since damage was found; if so, more damage probably means a bad disk.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, waiting reads and any retention that is due run before the next
-    /// commit.
+    /// Whether a commit has just ended; waiting reads and due retention then run before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
-    /// Damage that a reader found, to be handled when no step is in progress.
+    /// Damage found in the open file, to handle before the next step.
     private var foundDamage: Damage?
 
     init(path: String, epoch: Epoch = .new(), retention: Retention) {
@@ -68,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Returns a condition's outcome if it is already known; if not, calls `resume` when it is.
+    /// Returns a condition's outcome if it is already known; otherwise, calls `resume` as soon as it is.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -180,7 +178,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` contains the errors of changes by their index in the batch.
+    /// Records that the batch is on disk; `refused` contains the errors of changes, keyed by their index in the batch.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {

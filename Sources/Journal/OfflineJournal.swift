@@ -84,7 +84,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Marks dead letters to be sent again; a sink looks for them whenever it has delivered all events.
+    /// Marks dead letters to be sent again; a sink sends them after it has delivered all other events.
     package func sendAgain(_ numbers: [Int64]) throws {
         try change { try DeadLetter.mark(numbers, isToBeSent: true, $0) }
     }

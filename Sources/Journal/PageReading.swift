@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads events after a cursor from one consistent state of the file.
+/// Reads events after a cursor from a consistent snapshot of the file.
 struct PageReading {
     private let bounds: JournalBounds
     private let db: Database
@@ -72,9 +72,9 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable page, before the steps grow.
+    /// After an unreadable page, how many numbers to try one by one before taking larger steps.
     ///
-    /// Even an unreadable interior page hides fewer rows than this.
+    /// Even an unreadable interior page of the B-tree hides fewer rows than this.
     private static let tries = 4_000
 
     var isFormer = false

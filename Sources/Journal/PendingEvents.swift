@@ -6,7 +6,7 @@ struct PendingEvents {
     private static let byteLimit = 16 << 20
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
-    /// The number of the newest event in the file when it was first opened; nil before.
+    /// The number of the newest event in the file when it was first opened; nil before that.
     private(set) var floor: UInt64?
     /// Whether the journal is full, so that new events are dropped.
     var isFull = false
@@ -46,7 +46,7 @@ struct PendingEvents {
         loss.merge(JournalLoss(place: place, policy: policy, first: number, last: number))
     }
 
-    /// Sets ``floor``, and drops the pending events whose numbers are not higher.
+    /// Sets ``floor``, and drops the pending events whose numbers are not above it.
     mutating func raise(floor: UInt64) {
         self.floor = floor
         for entry in take() { insert(entry) }
@@ -57,7 +57,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts back events that could not be written, before newer ones.
+    /// Puts back events that could not be written, in front of newer ones.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()
@@ -66,10 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the loss so far, to report that events are being lost; nil if there is no loss, or if its
-    /// beginning has already been reported.
+    /// Removes and returns a loss whose beginning has not been reported yet; nil if there is none.
     ///
-    /// ``lossThatEnded()`` returns the rest.
+    /// ``lossThatEnded()`` returns the rest of the loss.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true

@@ -18,10 +18,10 @@ struct CursorRow {
         try db.execute(sql: sql, arguments: [reader.kind, reader.name])
     }
 
-    /// Sets changed cursors to 0.
+    /// Resets damaged cursors to 0.
     ///
-    /// If a cursor has changed, or if `isMissing` is true, each of the `sinks` without a cursor gets one at 0,
-    /// because the damaged or missing cursor may have been its own.
+    /// If a cursor is damaged, or if `isMissing` is true, each sink in `sinks` without a cursor gets one at 0, because
+    /// the damaged or missing cursor may have been its own.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }
@@ -53,9 +53,9 @@ extension CursorRow: JournalRow {
     }
 }
 
-/// A row of the table `epoch`: an earlier lifetime of the journal, and the highest number it may have assigned.
+/// A row of the table `epoch`: an earlier epoch, and the highest number that may have been assigned in it.
 ///
-/// Cursors from an earlier lifetime stay valid, because numbers are never reused.
+/// Cursors from an earlier epoch stay valid, because numbers are never reused.
 struct EpochRow {
     let epoch: Epoch
     let ended: UInt64

@@ -19,7 +19,7 @@ struct Retention: Sendable {
         /// Whether the journal was too large and must shrink further; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// The events removed before all durable sinks had accepted them; nil if all had been accepted.
+        /// The events removed before all durable sinks had accepted them; nil if there are none.
         var loss: JournalLoss?
     }
 
@@ -33,7 +33,7 @@ struct Retention: Sendable {
 
     /// Removes some of the oldest events if they are too old, or if the journal is too large.
     ///
-    /// `isShrinking` is the value in the previous step's outcome.
+    /// `isShrinking` comes from the previous step's outcome.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -70,10 +70,9 @@ struct Retention: Sendable {
         }
     }
 
-    /// Returns the oldest events.
+    /// Returns the oldest events, at most as many as one step removes.
     ///
-    /// An event's `isTooMany` is true if the journal would still be too large after the removal of all events before
-    /// it.
+    /// An event's `isTooMany` is true if the journal is still too large after the removal of all earlier events.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
@@ -104,8 +103,7 @@ struct Shrinking {
         }
     }
 
-    /// Records a step's outcome; if no further step follows, returns the total loss of all steps, or nil if nothing
-    /// was lost.
+    /// Records a step's outcome; after the last step, returns the total loss, or nil if nothing was lost.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking
@@ -116,14 +114,14 @@ struct Shrinking {
     }
 }
 
-/// Measures how old events are; large steps of the system clock do not affect it.
+/// Measures the age of events, unaffected by large steps of the system clock.
 ///
 /// While keywedge runs, this clock follows the kernel's boot clock, which cannot be set. While keywedge is stopped,
 /// only the system clock shows how much time passes, and it may be wrong by years, for example after a battery has
 /// died. Steps backwards, or of more than half the retention time, are ignored, because it is better to keep events too
 /// long than to delete them too early.
 struct JournalClock: Equatable, Sendable {
-    /// The times of ``JournalClock`` and of the system clock at one moment, both in microseconds.
+    /// One moment as the times on ``JournalClock`` and on the system clock, both in microseconds.
     struct Moment: Equatable, Sendable {
         var time: Int64 = 0
         var wall: Int64 = 0
@@ -152,10 +150,10 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// The time on two of the machine's clocks, in microseconds.
+/// The times of the system clock and the boot clock, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     var wall: Int64
-    /// The time since the machine started, including the time it was suspended.
+    /// The time since the machine started, including time spent suspended.
     var uptime: Int64
     var time: EventTime { EventTime(microsecondsSince1970: wall) }
 

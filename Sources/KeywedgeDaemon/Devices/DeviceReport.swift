@@ -2,10 +2,10 @@ import Keystrokes
 package import ScannerInput
 package import WireText
 
-/// The report on the attached devices that `keywedge devices` prints.
+/// The output of `keywedge devices`: the attached input devices, and advice on configuring scanners.
 package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
-    /// The folder of the event nodes, such as `/dev/input`; nil if it does not exist.
+    /// The folder that contains the event nodes, usually `/dev/input`; nil if it does not exist.
     package var folder: String?
     /// Whether any configured scanner has a `match` setting.
     package var isConfigured: Bool
@@ -18,12 +18,12 @@ package struct DeviceReport: Equatable, Sendable {
 
     package var objects: [JSONObject] { devices.map(\.data) }
 
-    /// A block of lines for each device, followed by ``advice``.
+    /// The report as text: a block of lines for each device, and then ``advice``.
     package var lines: [String] {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// Advice if no device is a scanner or if a scanner has no configured name; empty if neither is the case.
+    /// Advice on configuring scanners; empty if scanners are attached and all of them have configured names.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -96,7 +96,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The `uniq` or `phys` setting that tells a device from others of its model; nil if not needed or unknown.
+    /// The `uniq` or `phys` setting that distinguishes a device from others of its model; nil if not needed or unknown.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

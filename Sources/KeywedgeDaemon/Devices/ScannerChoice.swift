@@ -7,11 +7,11 @@ import WireText
 /// The scanner named on the command line: its settings and its device nodes.
 package struct ScannerChoice: Equatable, Sendable {
     package var scanner: ScannerConfiguration
-    /// The scanner's nodes, in the order of their numbers; never empty.
+    /// The scanner's device nodes, ordered by number; never empty.
     package var nodes: [String]
     /// The other processes that have the nodes open.
     ///
-    /// If one of them has claimed the device, no other process gets its keys.
+    /// If one of them has claimed the device with `EVIOCGRAB`, only that process receives the keys.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -20,12 +20,11 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds a device by a scanner's name, a device node (not a link), or a `vendor:product` pair such as
-    /// `0c2e:0b61`.
+    /// Finds the scanner that `word` names: a scanner's name, the path of a device node (not of a link), or a
+    /// `vendor:product` pair such as `0c2e:0b61`.
     ///
-    /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else those of
-    /// the only configured scanner, or else the defaults. The verdicts in `devices` must come from the rules of
-    /// `configuration`.
+    /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else of the
+    /// only configured scanner, or else the defaults. The verdicts in `devices` must be based on `configuration`.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
     ) throws(ScannerChoiceError) {
@@ -51,9 +50,9 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// Returns the devices that the word names, either as a `vendor:product` pair or by their name in events.
+    /// Returns the devices that `word` names, either by a `vendor:product` pair or by a scanner's name.
     ///
-    /// The name of a configured scanner without `match` stands for all devices that no other scanner matches.
+    /// The name of a configured scanner without `match` selects all attached scanners that match no configured one.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
     ) throws(ScannerChoiceError) -> [SurveyedDevice] {
@@ -95,7 +94,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning that other processes have the device open; nil if none has.
+    /// A warning that other processes have the device open; nil if there are none.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
@@ -104,7 +103,7 @@ extension ScannerChoice {
 }
 
 extension [NodeHolder] {
-    /// The processes, escaped, as in `evtest (process 812), Xorg (process 490)`.
+    /// The processes as text, such as `evtest (process 812), Xorg (process 490)`, with escaped command names.
     var inWords: String {
         map { "\(Escaping.line.escaped($0.command)) (process \($0.process))" }
             .joined(separator: ", ")
@@ -114,7 +113,7 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// The word is not the name of a configured or attached scanner; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// No device that can be opened matches the word; this user may not open the `forbidden` nodes.
+    /// No device that this user can open matches the word; `forbidden` contains the nodes that the user may not open.
     case notAttached(String, forbidden: [ForbiddenNode])
     case ambiguous(String, nodes: [String])
 }

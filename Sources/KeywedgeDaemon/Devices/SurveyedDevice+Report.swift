@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the device's name in events, if another device already has the configured name; empty if not.
+    /// A clause with the device's name in events; empty unless another device already has the configured name.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
@@ -62,7 +62,7 @@ extension DeviceIdentity {
     /// Vendor and product in hexadecimal, such as `0c2e:0b61`.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
-    /// The name of the bus, such as `usb`, or its number as four hexadecimal digits if this list has no name for it.
+    /// The name of a common bus, such as `usb`; for any other bus, its number as four hexadecimal digits.
     ///
     /// Source: `BUS_*` in `linux/input.h`.
     fileprivate var busName: String {
@@ -100,7 +100,7 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    /// The verdict in JSON output: a key, its code such as `known-maker`, and the reason in words.
+    /// The verdict for JSON output: the key `rule` or `refusal`, a code such as `known-maker`, and the reason in words.
     fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):

@@ -2,7 +2,7 @@ package import Keystrokes
 
 /// Collects the key events of one scan, to determine the keyboard layout.
 package struct CalibrationScan: Sendable {
-    /// A pause of this length completes a scan.
+    /// The pause after a key press that completes the scan.
     package static let pause = Duration.milliseconds(700)
 
     package private(set) var events: [KeyEvent] = []
@@ -12,13 +12,12 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// The time, in microseconds, at which the scan is complete unless another key is pressed first; nil before the
-    /// first key.
+    /// When the scan is complete unless another key is pressed, in microseconds; nil before the first key press.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
-    /// Adds an event; returns false, and adds nothing, if the event belongs to the next scan.
+    /// Adds an event and returns true; returns false if the event belongs to the next scan.
     package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
         if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }

@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// The configuration lines that make the keys mean `text`, followed by remarks as `#` comments.
+    /// Configuration lines with which keywedge reads the keys as `text`, followed by remarks as `#` comments.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

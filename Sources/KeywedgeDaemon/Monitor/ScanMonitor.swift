@@ -20,14 +20,14 @@ package struct ScanMonitor: Sendable {
     private var detector: SensitiveContentDetector
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
-    /// The pressed keys whose repetition has already been shown.
+    /// The held keys whose repetition has already been reported.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost, and no key press has been shown since.
+    /// Whether keys were lost, and no key press has been shown since then.
     ///
-    /// If so, a key that repeats was pressed before the loss.
+    /// If so, a repeating key was pressed before the loss.
     private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner; the summaries omit the kinds of content in `hidden`.
+    /// Makes a monitor for one scanner; its summaries omit the kinds of content that `hidden` lists.
     package init(
         scanner: ScannerConfiguration, decoder: BarcodeDecoder, isJSON: Bool = false,
         interface: ScannerInterface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
@@ -49,7 +49,7 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// Returns the lines for a device's event; for a byte or a report, the first line shows the data.
+    /// Returns the output lines for an event; for a byte or a report, the first line shows its data.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {
@@ -69,7 +69,7 @@ package struct ScanMonitor: Sendable {
         return [line] + outcomes.flatMap { lines(of: $0) }
     }
 
-    /// Returns the line for a pressed key, and the summary of a scan that ends with this event or just before it.
+    /// Returns the output lines for a key event, and the summary of any scan that ends at or just before the event.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): return press(KeyCode(rawValue: code), event)
@@ -83,8 +83,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Ends the scan in progress if it has timed out at the time `microseconds`, and returns its summary; otherwise
-    /// returns no lines.
+    /// Ends the scan in progress if it has timed out by `microseconds`; returns its summary, or else no lines.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -137,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns a summary's lines; for JSON output, returns `object` with all lines but the first as `details`.
+    /// Returns the lines of a summary; for JSON, returns `object` with all lines except the first added as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -221,7 +220,7 @@ struct KeyLine {
         return object
     }
 
-    /// A line whose first column is a pause, or empty.
+    /// A line with two columns: the pause, which may be empty, and the text.
     static func row(_ pause: String, _ text: String) -> String {
         String(repeating: " ", count: max(0, 10 - pause.utf8.count)) + pause + "  " + text
     }

@@ -5,11 +5,11 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// Sums up a scan for `keywedge monitor`: the result, and the settings that led to it.
+/// Summarizes a scan for `keywedge monitor`: the result, and the settings that produced it.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
-    /// Whether the scanner is a keyboard; if not, the lines omit the settings for keys.
+    /// Whether the scanner types keys; if not, the summary omits the settings for keys.
     var types = true
 
     func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
@@ -80,7 +80,7 @@ struct ScanSummary: Sendable {
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// A line about the settings that apply; if `keys` is nil, it reveals nothing about the keys.
+    /// A line with the settings that were used for a scan; if `keys` is nil, it reveals nothing about the keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

@@ -2,16 +2,16 @@ import Barcodes
 import Catalog
 import WireText
 
-/// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
+/// The amount that a till charges for a scan, or the reason why a person must decide; an event's `charge` field.
 ///
-/// The example programs, web pages and output formats all take the amount from here, so that they charge the same.
+/// The example programs, web pages and output formats all use this amount, so that they agree.
 enum Charge: Equatable {
     /// The string is the total for `quantity` units.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
     enum Source: String, CaseIterable {
-        /// The product's price, for one piece.
+        /// The product's price, because the code contains neither a price nor a quantity.
         case product
         /// A price in the code, such as a scale label's price or GS1's amount payable.
         case labelPrice = "label-price"
@@ -33,15 +33,15 @@ enum Charge: Equatable {
         /// The scan may be only one line of a larger symbol.
         case rapidLines = "rapid-lines"
         case coupon
-        /// The code counts the items in a logistic unit.
+        /// The code states the number of items in a logistic unit.
         case logisticUnit = "logistic-unit"
         /// The price, weight or count in the code is zero, wrong or ambiguous.
         case unreadableLabel = "unreadable-label"
-        /// The price in the code has an unsupported currency, or neither the code nor the product names one.
+        /// The price in the code has an unsupported currency, or neither the code nor the product has a currency.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
-        /// The price may be out of date: it comes from the cache, because the catalog did not answer; or the product
-        /// has prices with dates, and the clock is not set.
+        /// The price may be out of date: it comes from the cache because the catalog did not answer, or it depends on
+        /// the date and the clock is not set.
         case oldPrice = "old-price"
         /// The code lacks the quantity that the price refers to, such as a weight for a price per kilogram.
         case measure
@@ -92,7 +92,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The charge from a price in the code, which covers the entire item; nil if the code contains no price.
+    /// The charge for a code that contains the price of the entire item; nil if the code contains no price.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// The quantity to charge, its unit and its source; one piece if the code contains no quantity.
+    /// The quantity to charge, its unit and its source; the quantity is 1 if the code contains none.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {
@@ -233,10 +233,10 @@ extension DecimalNumber {
 }
 
 extension Price {
-    /// Returns the total price of a quantity, with as many decimals as the currency has.
+    /// Returns the price of a quantity, with as many decimals as the currency has.
     ///
-    /// If `rounded` is true, the total is rounded to the nearest payable amount, halves up. If it is false, returns nil
-    /// for a total that needs rounding. Also returns nil if a number is too large, or if the total rounds to zero.
+    /// If `rounded` is true, the price is rounded half up. If `rounded` is false, the result is nil for a price that
+    /// needs rounding. The result is also nil if a number is too large, or if the price rounds to zero.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.

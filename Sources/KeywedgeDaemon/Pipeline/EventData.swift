@@ -7,9 +7,9 @@ package import WireText
 // The functions in this file make the `data` of an event, in the order of its fields.
 
 extension Barcode {
-    /// Appends the fields about the code, from `text` to `problems`.
+    /// Appends an event's fields about the code, from `text` to `problems`.
     ///
-    /// `year` is the current year, which decides the century of dates; if it is nil, `date` fields are omitted.
+    /// `year` is the current year, which determines the century of dates; if it is nil, `date` fields are omitted.
     /// `others` are additional `problems` entries, which are not about the code itself.
     package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
@@ -33,7 +33,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// An entry of an event's `alternatives` field.
+    /// An entry of an event's `alternatives` list.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -56,7 +56,7 @@ extension Reading {
 }
 
 extension DataField {
-    /// An entry of an event's `fields` field.
+    /// An entry of an event's `fields` list.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 4)
         if let identifier { data.appendNew("di", .string(identifier)) }
@@ -78,7 +78,7 @@ extension GS1Message {
 }
 
 extension GS1Element {
-    /// An entry of an event's `gs1.elements` field.
+    /// An entry of an event's `gs1.elements` list.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 5)
         data.appendNew("ai", .string(ai))
@@ -113,7 +113,7 @@ extension InStoreCode {
 }
 
 extension Problem {
-    /// An entry of an event's `problems` field.
+    /// An entry of an event's `problems` list.
     var data: JSONObject {
         var data = JSONObject(capacity: 4)
         data.appendNew("code", .string(code.rawValue))
@@ -125,7 +125,7 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends the field `lookup`, and `product` if one was found; if `took` is nil, the duration is omitted.
+    /// Appends the `lookup` field, and the `product` field if a product was found; a nil `took` omits the duration.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))
@@ -159,7 +159,7 @@ extension LookupResult {
 }
 
 extension LookupResult.Failure {
-    /// An entry of an event's `lookup.failures` field.
+    /// An entry of an event's `lookup.failures` list.
     var data: JSONObject {
         [
             "catalog": .string(catalog), "code": .string(failure.code.rawValue),
@@ -201,8 +201,7 @@ extension Product {
 }
 
 extension Rejection {
-    /// Appends the event's fields: `reason`, `text`, `position`, `key`, `problems` and `keystrokes`, omitting those
-    /// without a value.
+    /// Appends an event's fields about the rejection, from `reason` to `keystrokes`, omitting those without a value.
     ///
     /// `problem`, if any, describes the likely cause, and becomes the only entry of `problems`.
     package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
@@ -223,7 +222,7 @@ extension Rejection {
 extension UnmappedKey.AltNumber {
     var data: JSONObject { .warning("alt-number", advice) }
 
-    /// Advice on the settings for a scanner that holds Alt and types each character's number on the keypad.
+    /// Advice on the settings for a scanner that types each character as Alt plus a number on the keypad.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
@@ -259,7 +258,7 @@ extension Scan {
 }
 
 extension JSONObject {
-    /// A warning for an event's `problems` field.
+    /// A warning for an event's `problems` list.
     static func warning(_ code: String, _ message: String) -> JSONObject {
         [
             "code": .string(code), "severity": "warning", "message": .string(message), "at": .null,

@@ -5,10 +5,10 @@ package import WireText
 
 /// Turns drafts into events by adding numbers and ids.
 package struct EventFactory: Sendable {
-    /// How to make an event's `id`, a UUID (RFC 9562).
+    /// How to generate an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A UUID (version 8) made from a digest of source, type, time, content and number, so that replays always
-        /// produce the same ids.
+        /// A UUID (version 8) from a digest of the event's source, type, time, content and number, so that replays
+        /// always produce the same ids.
         case derivedFromContent
         /// A random UUID (version 4), so that two runs never produce the same id.
         case random
@@ -19,7 +19,8 @@ package struct EventFactory: Sendable {
     private let nextSequence: (@Sendable () -> UInt64)?
     private(set) var sequence: UInt64
 
-    /// Makes a factory that gets event numbers from `nextSequence`, or if that is nil, counts up from `lastSequence`.
+    /// Makes a factory that gets event numbers from `nextSequence`; if it is nil, numbers continue after
+    /// `lastSequence`.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -61,11 +62,11 @@ package struct EventFactory: Sendable {
 /// An event that has no number and no id yet.
 package struct EventDraft: Sendable {
     package var type: EventType
-    /// The scanner that the event is about; nil for the daemon itself.
+    /// The scanner that the event is about; nil for an event about the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// The content from which a derived id is computed: a scan's text, or a rejection's reason and text; empty for
-    /// private content and for other events.
+    /// The text that a derived id depends on: a scan's text, or a rejection's reason and text; empty for personal
+    /// content and for other events.
     package var content: String
     package var data: JSONObject
 

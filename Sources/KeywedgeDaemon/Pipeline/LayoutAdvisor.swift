@@ -5,12 +5,12 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Finds scans that look as if the scanner typed on a different layout from the configured one.
+/// Detects scans that suggest another layout than the configured one.
 ///
-/// It compares odd-looking scans with the layouts common on scanners. The first such scan on each configured layout
-/// makes it compile 36 layouts, which stay in memory.
+/// It compares odd-looking scans with layouts that are common on scanners. For each configured layout, the first
+/// comparison compiles 36 layouts, which stay in memory.
 package final class LayoutAdvisor: Sendable {
-    /// The thread that compiles the layouts; compiling takes a fraction of a second.
+    /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
         /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
@@ -20,7 +20,7 @@ package final class LayoutAdvisor: Sendable {
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison of each configured layout with those common on scanners; nil until the latter are compiled.
+    /// The comparison for each configured layout; nil while the layouts to compare it with are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -28,7 +28,7 @@ package final class LayoutAdvisor: Sendable {
         self.compiling = compiling
     }
 
-    /// The layouts that fit a scan better than the configured one; nil if there is no evidence.
+    /// The layouts that fit a scan better than the configured one; nil if nothing suggests another layout.
     package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
@@ -36,7 +36,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layouts on which the rejection's unmapped key types a character, or nil.
+    /// The layouts on which the rejected scan, including its unmapped key, is ASCII text; nil if there are none.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
@@ -44,7 +44,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// The features of scans to ignore, because the layout alone does not determine their text.
+    /// Scans with any of these features are ignored, because their text depends on more than the layout.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Compares a configured layout with those common on scanners, or only with US if no keyboard data is installed.
+    /// Compares a layout with those common on scanners, or only with US if no keyboard data is installed.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)
@@ -93,7 +93,7 @@ extension LayoutFinding {
 }
 
 extension UnmappedKey {
-    /// The level at which the key was pressed; nil if Alt or Meta was pressed too, because the key then types no text.
+    /// The shift level of the key press; nil if Alt or Meta was held, because the key then types no text.
     fileprivate var level: KeyLevel? {
         var level: KeyLevel = []
         for modifier in modifiers {

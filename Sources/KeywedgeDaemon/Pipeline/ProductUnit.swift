@@ -1,14 +1,14 @@
 enum ProductUnit: Equatable {
     case piece
-    /// Sold by the case, box or pair; a count in a code means pieces, not packages.
+    /// Sold by the case, box or pair; the code's count means pieces, not packages.
     case package
     /// Sold by a measure, such as `kg`.
     case measure(String)
     case unknown
 
-    /// Reads a unit, either a word in one of several languages or a code from UN/ECE Recommendation 20.
+    /// Reads a unit: a word in one of several languages, or a code from UN/ECE Recommendation 20.
     ///
-    /// Ignores letter case and full stops at the end.
+    /// Letter case and trailing full stops are ignored.
     init(_ text: String) {
         var word = text.lowercased()
         while word.hasSuffix(".") || word.hasSuffix(" ") { word.removeLast() }

@@ -7,11 +7,11 @@ package import ScannerInput
 import Synchronization
 package import WireText
 
-/// Turns scans into events: decodes the text, looks up the product, and fills the fields.
+/// Turns scans into events: decodes the text, looks up the product, and fills in the event's fields.
 ///
 /// A reload can replace ``parts`` at any time.
 package final class ScanPipeline: Sendable {
-    /// The parts of the pipeline that a configuration determines.
+    /// The parts of the pipeline that depend on the configuration.
     package struct Parts: Sendable {
         let decoders: PerScanner<BarcodeDecoder>
         package let sources: CatalogSources
@@ -19,7 +19,7 @@ package final class ScanPipeline: Sendable {
         let hidden: HiddenContent
         let feedback: PerScanner<FeedbackConfiguration>
 
-        /// Makes the parts; `layouts` says where to compile layouts for comparison, or nil to compare none.
+        /// Makes the parts for a configuration; if `layouts` is nil, scans are not compared with other layouts.
         package init(
             of configuration: Configuration, sources: CatalogSources,
             layouts: LayoutAdvisor.Compiling? = .aside
@@ -37,10 +37,10 @@ package final class ScanPipeline: Sendable {
     private let current: Mutex<Parts>
     private let eventTimes: EventTimes
 
-    /// Where the times of events come from.
+    /// The source of event times.
     ///
-    /// They decide the century of two-digit years. Without dates, `date` fields are omitted. Lookups are measured only
-    /// with the system clock, because a replay's events must not depend on the machine's speed.
+    /// An event's year determines the century of two-digit years; if it is unknown, `date` fields are omitted. Only
+    /// with the system clock does an event contain the duration of its lookup, because replays must be reproducible.
     package enum EventTimes: Sendable {
         /// The system clock, which may not be set yet.
         case systemClock
@@ -52,7 +52,7 @@ package final class ScanPipeline: Sendable {
         eventTimes = times
     }
 
-    /// The current parts; a scan in progress keeps the parts with which it began.
+    /// The current parts; a scan that is being processed keeps the parts with which it began.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -61,7 +61,7 @@ package final class ScanPipeline: Sendable {
     /// Returns the event for a complete scan.
     ///
     /// `time` is the time of the scan's last key. `detector` remembers the scanner's previous scans, because a document
-    /// can span several of them. Personal content produces a `keywedge.scan.redacted` event without the text; other
+    /// can span several scans. Personal content produces a `keywedge.scan.redacted` event without the text; other
     /// content produces a `keywedge.scan` event.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
@@ -103,7 +103,7 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The signal that a scanner gives after one of its events; nil for none.
+    /// The signal that the scanner should give after an event, such as a beep; nil for none.
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
@@ -119,7 +119,7 @@ package final class ScanPipeline: Sendable {
         }
     }
 
-    /// Returns the event for a rejection; personal content makes it a `keywedge.scan.redacted` event.
+    /// Returns the event for a rejection; for personal content, this is a `keywedge.scan.redacted` event.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -144,7 +144,7 @@ package final class ScanPipeline: Sendable {
 extension ScanPipeline.EventTimes {
     fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
 
-    /// The year of an event; nil if it is unknown.
+    /// The year of an event; nil if the recording has no dates or the clock is not plausible.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
         case .systemClock: time.plausibleYear
@@ -152,7 +152,7 @@ extension ScanPipeline.EventTimes {
         }
     }
 
-    /// Whether the clock is set; true for recordings.
+    /// Whether the clock was set when the event occurred; true for recordings.
     fileprivate func isClockSet(at time: EventTime) -> Bool {
         !(isSystemClock && time.isFromUnsetClock)
     }
@@ -161,7 +161,7 @@ extension ScanPipeline.EventTimes {
 package struct ScannerLabel: Hashable, Sendable {
     /// The scanner's unique name in events.
     package var name: String
-    /// The configured scanner whose settings apply; nil for the settings of unconfigured scanners.
+    /// The name of the configured scanner whose settings apply; nil to use the settings for unconfigured scanners.
     package var settingsName: String?
     /// The device's identity; nil if it is unknown, as in some recordings.
     package var identity: DeviceIdentity?
@@ -190,22 +190,21 @@ package struct ScannerLabel: Hashable, Sendable {
     }
 }
 
-/// One value for each configured scanner, and one for all others.
+/// A value for each configured scanner, and one that all other scanners share.
 struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the value for each configured scanner.
+    /// Makes a value for each configured scanner, and one that all other scanners share.
     ///
-    /// All others share the value for the scanner without `match`, or for default settings if there is no such
-    /// scanner.
+    /// The shared value is that of the scanner without `match`, or of the default settings if there is no such scanner.
     init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
         others = value(configuration.automaticScanner)
     }
 
-    /// The value for the configured scanner with this name; if there is none, the value that all others share.
+    /// The value for the configured scanner with this name, or the shared value if there is no such scanner.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }

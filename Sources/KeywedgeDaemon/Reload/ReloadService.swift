@@ -16,14 +16,14 @@ import WireText
 /// It first reads the new configuration and opens everything that the configuration names. If any of that fails, the
 /// daemon keeps the old one.
 struct ReloadService: Service {
-    /// A new configuration and everything that was opened for it, before the daemon uses it.
+    /// A new configuration that is not used yet, with everything that was opened for it.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]
         /// The new catalogs; nil if they have not changed.
         let sources: CatalogSources?
         let sinks: [DurableSink]
-        /// The new access rules of the interface; nil if there is no interface.
+        /// The new access rules of the HTTP interface; nil if there is no interface.
         let access: InterfaceSockets.Access?
     }
 
@@ -86,10 +86,10 @@ struct ReloadService: Service {
                 .reloaded, time: SystemClock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Prepares the new configuration on a separate thread, because a disk may take arbitrarily long.
+    /// Prepares the new configuration on a separate thread, because a disk may block for any length of time.
     ///
-    /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all. This does not use
-    /// `cancelWhenGracefulShutdown`, which would start Swift's thread pool, and that wakes up every second.
+    /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all. The code does not
+    /// use `cancelWhenGracefulShutdown`, because it would start Swift's thread pool, which wakes up every second.
     private func prepared() async -> Result<Preparation, ProblemDetails> {
         let (results, input) = AsyncStream<Result<Preparation, ProblemDetails>>.makeStream()
         return await withGracefulShutdownHandler {
@@ -135,7 +135,7 @@ struct ReloadService: Service {
     }
 }
 
-/// Reads a configuration, opens its catalogs and makes its sinks.
+/// Functions that read the configuration, open its catalogs and make its sinks.
 package struct ConfigurationSource: Sendable {
     let load: @Sendable () throws -> Configuration
     let sources: @Sendable (Configuration) throws -> CatalogSources

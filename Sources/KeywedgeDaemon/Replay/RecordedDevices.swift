@@ -2,7 +2,7 @@ import Keystrokes
 import Recordings
 import ScannerInput
 
-/// The scanners of a recording, each with its scan in progress.
+/// The scanners in a recording, each with its scan in progress.
 ///
 /// All nodes of a scanner contribute to the same scan, as in the daemon.
 struct RecordedDevices {
@@ -25,11 +25,11 @@ struct RecordedDevices {
 
     private let section: (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     private var scanners: [RecordingPlayer.Section]
-    /// The index in ``scanners`` of the scanner whose events are being fed.
+    /// The index in ``scanners`` of the scanner that receives the next event.
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of scans in progress on the other scanners, earliest first; equal ones in insertion order.
+    /// The deadlines of scans in progress on the other scanners, earliest first; equal deadlines in insertion order.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     private var waiting: ArraySlice<Played> = []
 
@@ -62,7 +62,7 @@ struct RecordedDevices {
         current = scanner(of: Node(identity: identity))
     }
 
-    /// Switches to the device node of the next events in the recording.
+    /// Switches to the device node that the recording's next events come from.
     mutating func turn(to identity: DeviceIdentity?, _ interface: ScannerInterface? = nil) {
         let node = Node(identity: identity, interface: interface)
         let next = nodes[node] ?? scanner(of: node)

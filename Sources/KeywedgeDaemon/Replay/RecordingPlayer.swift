@@ -6,7 +6,7 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Plays one recording into assemblers, as fast as the caller accepts the scans.
+/// Assembles the events of a recording into scans, as fast as the caller accepts the scans.
 struct RecordingPlayer: ~Copyable {
     struct Section {
         var label: ScannerLabel
@@ -15,7 +15,7 @@ struct RecordingPlayer: ~Copyable {
 
     private var reader: RecordingReader
     private var devices: RecordedDevices
-    /// The time of the first event, to which all other times are relative; nil before that event.
+    /// The time of the first event, from which elapsed time is measured; nil before that event.
     private var startMicroseconds: Int64?
     /// The latest event time so far.
     private var endMicroseconds = Int64.min
@@ -68,7 +68,7 @@ struct RecordingPlayer: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Plays the next part of the recording; returns false at the end.
+    /// Plays the next entry of the recording; returns false at the end.
     @inline(__always)
     private mutating func step() throws(RecordingError) -> Bool {
         switch try reader.next() {
@@ -114,7 +114,7 @@ final class PlayedScans: Sendable {
         var name = ""
         var isEmpty = false
         var length = Duration.zero
-        /// The error that ended the recording early; nil if it was read to the end.
+        /// The error that ended the recording early; nil if the recording was read to its end.
         var error: (any Error)?
     }
 

@@ -6,8 +6,8 @@ import WireText
 
 /// Plays recordings through the scan pipeline.
 ///
-/// The same recordings, configuration, catalog and start time always produce the same bytes. The times of events are
-/// computed from the recordings and the start time, and their ids from the content.
+/// The same recordings, configuration, catalog and start time always produce the same bytes. Event times are computed
+/// from the recordings and the start time; event ids are computed from the content.
 package struct Replay: Sendable {
     /// The default register name in the `source` of replayed events.
     package static let register = "replay"
@@ -32,7 +32,7 @@ package struct Replay: Sendable {
         time = start
     }
 
-    /// A publisher that numbers events from 1, and derives their ids from the content.
+    /// A publisher that numbers events from 1, and derives their ids from their content.
     package static func publisher(
         of register: String = register, to sinks: [any EventSink]
     ) -> EventPublisher {
@@ -41,7 +41,7 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays a recording; its time continues from the end of the previous recording.
+    /// Opens and plays a recording; event times continue from the end of the previous recording.
     ///
     /// - Throws: `RecordingError`, after sending the events before the bad line; `CancellationError`; the error of a
     ///   sink.
@@ -91,7 +91,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Starts timing, and returns a function that waits until its argument has elapsed since the start.
+    /// Returns a function that waits until a given time has elapsed since this call.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

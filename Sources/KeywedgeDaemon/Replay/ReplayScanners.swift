@@ -4,7 +4,7 @@ package import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
-/// Decides which configured scanner a recording comes from.
+/// Decides which configured scanner's settings apply to a recording.
 package struct ReplayScanners: Sendable {
     private let scanners: [ScannerConfiguration]
     private let chosen: ScannerConfiguration?
@@ -25,7 +25,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Uses the scanner `name` for every recording; if `name` is nil, each recording's device decides.
+    /// Uses the scanner `name` for every recording; if `name` is nil, the recorded device determines the scanner.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners
         chosen = scanners.first { $0.name == name }
@@ -34,14 +34,14 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// The identity of a device with the vendor and product of the chosen scanner's `match`; 0 if it has none.
+    /// A device identity with the vendor and product from the chosen scanner's `match`; 0 for a missing number.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,
             product: chosen?.match.product ?? 0)
     }
 
-    /// The settings for a recording that does not name its device.
+    /// The settings for a recording that does not identify its device.
     package var settings: ScanSettings { scanner(for: nil, .keyboard).scanSettings }
 
     /// The scanner for a recorded device; `interface` is nil for a recording of keys.
@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// The chosen scanner, else one that matches, else the only configured one, else the defaults.
+    /// The chosen scanner, or else one that matches, or else the only configured one, or else the defaults.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

@@ -18,12 +18,12 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// Feeds the watchdog at an interval; nil if there is no watchdog.
+    /// Feeds systemd's watchdog at regular intervals; nil if there is no watchdog.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
-    /// Assembles a daemon; nothing runs yet.
+    /// Assembles a daemon without starting anything.
     ///
     /// `output` and `sinks` receive events immediately; `durableSinks` read the journal at their own pace. If
     /// `recordings` is not nil, the daemon plays them instead of reading scanners.
@@ -99,7 +99,7 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Makes the event factory; without a journal, it continues the event numbers of the previous run.
+    /// Makes the event factory; without a journal, the event numbers continue from the previous run.
     private static func events(
         of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
     ) -> EventFactory {
@@ -164,8 +164,7 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Returns `incomplete` if the shutdown was cut short or something may be lost; otherwise, returns the ending
-    /// itself.
+    /// Returns `incomplete` if the shutdown was cut short or something may be lost, and `ending` otherwise.
     ///
     /// A step that takes too long but loses nothing is only logged. If the reader of standard output has ended,
     /// unwritten output does not count as a loss.
@@ -234,7 +233,7 @@ package enum DaemonEnding: Equatable, Sendable {
 
 /// The register's name in the `source` of events.
 package enum RegisterName {
-    /// The host's name, as ``cleaned(_:)`` returns it; `register` if the host has none.
+    /// The host name as converted by ``cleaned(_:)``; `register` if the host has no name.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }
@@ -242,7 +241,7 @@ package enum RegisterName {
             String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// Makes a name fit for a URI path: all characters except ASCII letters, digits, `-`, `.` and `_` become `-`.
+    /// Replaces all characters except ASCII letters, digits, `-`, `.` and `_` with `-`, for use in a URI path.
     package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {

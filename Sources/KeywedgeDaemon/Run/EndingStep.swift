@@ -12,13 +12,13 @@ package struct EndingLimits: Equatable, Sendable {
     /// The longest time that lookups may delay the shutdown, even if the configured deadline is longer.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The time limit for lookups; after that, they are cancelled, and their scans are published without a product.
+    /// The time limit for lookups; slower ones are cancelled, and their scans are published without a product.
     let lookups: Duration
-    /// The time limit for the scanners: handing them over to the next run, finishing lookups, and publishing.
+    /// The time limit for handing the scanners over to the next run, finishing lookups, and publishing.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)
-    /// Long enough for an exec sink's command, which gets up to two seconds between SIGTERM and SIGKILL.
+    /// Long enough to end the command of an exec sink, which may take two seconds.
     let sinks = Duration.seconds(3)
     let reports = Duration.milliseconds(1500)
     let journal = Duration.seconds(3)
@@ -33,12 +33,12 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// A shutdown step, which asks a service to end within a time limit.
+/// A step of the shutdown: runs a service, and at shutdown gives the service limited time to end.
 ///
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name, for the service group's log; describing the service itself would take milliseconds.
+    /// The step's name, which the service group logs; logging the service itself would take milliseconds.
     let description: String
     let service: any Service
     let limit: Duration
@@ -99,7 +99,7 @@ struct EndingSteps: Sendable {
     /// The name of the step added last, whose service reads scanners or plays recordings.
     var last: String { steps.last?.description ?? "" }
 
-    /// Makes a service group, which shuts down when the last service ends or any service fails.
+    /// Makes a service group that shuts down when the service added last ends, or when any service fails.
     func group(log: Logger) -> ServiceGroup {
         var quiet = log
         quiet.logLevel = .error
@@ -123,7 +123,7 @@ final class EndingRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// Names what the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
+    /// What the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
     var current: String? { state.withLock { $0.current }?() }
 
     /// A clause about each abandoned step, keyed by the step's name.

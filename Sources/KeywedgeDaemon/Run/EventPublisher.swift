@@ -17,9 +17,9 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Calls `body` on any thread as soon as nothing reads a sink's output any more.
+    /// Calls `body` on any thread as soon as no program reads a sink's output any more.
     ///
-    /// The argument of `body` is the error that sending an event would now throw.
+    /// `body` receives the error that sending an event would now throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -34,9 +34,9 @@ package actor EventPublisher {
         try? await journal?.room()
     }
 
-    /// Numbers an event and sends it.
+    /// Numbers an event, and sends it to the journal and then to the sinks.
     ///
-    /// The journal gets the event first, so that a consumer that gets it from a sink can already store the event's
+    /// The journal comes first, so that a consumer that receives the event from a sink can immediately store its
     /// cursor.
     ///
     /// - Throws: A sink's error, after all sinks have received the event.
@@ -55,7 +55,7 @@ package enum SystemClock {
 
     /// Converts a monotonic timestamp to the time of day; a timestamp in the future becomes the current time.
     ///
-    /// Both clocks are read each time, since the time of day can be set while the daemon runs.
+    /// Both clocks are read each time, because the time of day can be set while the daemon runs.
     package static func time(at monotonicMicroseconds: Int64) -> EventTime {
         let age = microseconds(of: CLOCK_MONOTONIC).span(since: monotonicMicroseconds)
         return now.advanced(byMicroseconds: -age)

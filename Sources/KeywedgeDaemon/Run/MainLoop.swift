@@ -156,7 +156,7 @@ package enum EndingSignals {
         }
     }
 
-    /// Whether a signal has arrived but has not been passed on yet.
+    /// Whether a signal has arrived that has not been handled yet.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

@@ -4,7 +4,7 @@ import Keystrokes
 import ScannerInput
 import Synchronization
 
-/// The descriptors from the service manager: its sockets, and the scanners that the previous run left claimed.
+/// The descriptors that the service manager passes: sockets, and scanners that the previous run left claimed.
 ///
 /// A failed start must not leave a scanner unusable, so code that ends the process before ``takeOver()`` must call
 /// ``release()`` first. After ``takeOver()``, the descriptors belong to the reader, and the service manager keeps its
@@ -14,12 +14,12 @@ import Synchronization
 package final class ManagedHandover: Sendable {
     /// The first descriptor that the service manager passes (`SD_LISTEN_FDS_START`).
     private static let first: Int32 = 3
-    /// The maximum number of descriptors; the systemd unit stores far fewer.
+    /// The maximum number of descriptors to accept; the systemd unit stores far fewer.
     private static let most: Int32 = 256
 
     package let sockets: [Int32]
     let handover: Handover
-    /// The previous run's last event number; 0 if that run left no note.
+    /// The last event number of the previous run; 0 if that run left no ``HandoverNote``.
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
@@ -79,9 +79,9 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Clears the scanners' states in the note.
+    /// Removes the scanners' states from the previous run's note.
     ///
-    /// The states would be wrong if this run read scans and were then killed.
+    /// If this run reads scans and is then killed, those states are out of date.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
@@ -105,15 +105,14 @@ package final class ManagedHandover: Sendable {
     }
 }
 
-/// A note from one run to the next, with the scanners' states and the last event's number.
+/// A note from one run of the daemon to the next, with the scanners' states and the last event number.
 ///
 /// The note is a file in memory, whose descriptor the service manager stores. A run that is killed leaves no note.
 struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state of a scanner between two scans, for each of its device nodes; the key is the name under which the
-    /// service manager stores the node's descriptor.
+    /// Each device node's state between two scans, keyed by the name under which the node's descriptor is stored.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 
@@ -128,8 +127,7 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// Decodes a scanner's state; `rest` is nil if another keywedge version wrote it in a format that this one cannot
-    /// read.
+    /// Decodes a scanner's state; `rest` is nil if another version of keywedge wrote it in an unknown format.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

@@ -45,8 +45,7 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Makes a source that plays recordings from files (`-` is standard input); if `isFast` is true, pauses are
-    /// skipped.
+    /// Makes a source of recordings; the file `-` means standard input, and `isFast` skips the recorded pauses.
     ///
     /// - Throws: `SystemCallError` if a file cannot be read.
     package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {

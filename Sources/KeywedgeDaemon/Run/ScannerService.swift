@@ -44,7 +44,7 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: SystemClock.now))
     }
 
-    /// Reads until the reader stops; after `stop`, slow lookups end without a product.
+    /// Reads until the reader stops; some time after the signal `stop`, unfinished lookups end without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }

@@ -5,7 +5,7 @@ import Logging
 import ScannerInput
 import WireText
 
-/// Publishes one scanner's outputs; its lookups do not delay other scanners.
+/// Publishes the output of one scanner, so that its lookups do not delay other scanners.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
@@ -13,7 +13,7 @@ struct ScannerWorker: Sendable {
     /// Sends a signal, such as a beep, to the named scanner, without waiting for it.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
-    /// Publishes the outputs as events, in the same order, until the scanner is gone.
+    /// Publishes the outputs as events, in order, until the scanner is detached.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {

@@ -6,7 +6,7 @@ import Glibc
 /// Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// How often to feed systemd's watchdog: every quarter of its timeout; nil if there is no watchdog.
+    /// The interval for feeding systemd's watchdog, a quarter of its timeout; nil if there is no watchdog.
     package let watchdogInterval: Duration?
 
     /// Called when the daemon is ready, before systemd is notified.
@@ -21,7 +21,7 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
-    /// Reports that the daemon reads scanners, or waits for one to be attached.
+    /// Reports that the daemon is ready: it reads scanners, or waits for one to be attached.
     package func ready() {
         onReady()
         send("READY=1")

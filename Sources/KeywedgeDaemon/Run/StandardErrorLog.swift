@@ -4,10 +4,10 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error, with a priority for systemd's journal or with `keywedge: ` for people.
+/// Writes log lines to standard error, each after a priority for systemd's journal or after `keywedge: ` for people.
 ///
 /// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
-/// the daemon never blocks. The next written line reports their number.
+/// the daemon does not hang. The next line that can be written reports how many.
 package struct StandardErrorLog: LogHandler {
     /// Required by `LogHandler`, but never written.
     package var metadata: Logger.Metadata = [:]
@@ -54,7 +54,7 @@ package final class BoundedOutput: Sendable {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes or drops a line; `report` returns a line about the number of lines dropped before it.
+    /// Writes or drops a line; `report` makes a line that reports how many lines were dropped before it.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -66,7 +66,7 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Returns false if the descriptor accepted nothing; the rest of a partly written line is lost.
+    /// Writes a line; returns false if the descriptor accepted nothing. The rest of a partly written line is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Feeds the service manager's watchdog while every part of the daemon makes progress.
 ///
-/// If a part stops, systemd detects it within the watchdog's timeout plus the time between two beats; a stall of half
-/// the timeout is tolerated. The thread that calls ``beat()`` is checked too, because nothing feeds the watchdog if
-/// that thread stops.
+/// If a part hangs, systemd detects it within the watchdog's timeout plus the time between two beats; a hang of half
+/// the timeout is tolerated. This includes the thread that calls ``beat()``, because nothing feeds the watchdog while
+/// that thread hangs.
 final class Watchdog: Sendable {
     /// Asks a part of the daemon to call `answer` when it next makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks all parts again, but only if all have answered the last question.
+    /// Feeds the watchdog and asks all parts again, but only if all of them have answered the last question.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

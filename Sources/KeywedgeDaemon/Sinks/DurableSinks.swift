@@ -66,7 +66,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Stops the sinks that are not in the list, and starts those in the list that are not running yet.
+    /// Stops the running sinks that are not in `sinks`, and starts those in `sinks` that are not running yet.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }

@@ -70,7 +70,8 @@ package struct SinkFactory: Sendable {
             reporter: reporter, clock: EventLoopClock(), now: { SystemClock.now })
     }
 
-    /// Checks that outlets can be made for the durable sinks that are not running yet.
+    /// Checks that the durable sinks that are not running yet can be opened, for instance that their files are
+    /// readable.
     func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
         let durable = configuration.events.filter { $0.durableName != nil }
         for sink in durable where same(sink, in: running) == nil {
@@ -104,7 +105,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension SinkStatusReporter {
-    /// A reporter that writes notices to the log, and records the latest ones for the status.
+    /// Makes a reporter that logs notices, and records the latest ones in `setup` for the daemon's status.
     package convenience init(_ name: String, _ setup: DaemonSetup, log: Logger) {
         self.init { notice in
             setup.note(notice, of: name)

@@ -66,7 +66,7 @@ package struct SinkTrial: Sendable {
             SinkContext(name: "doctor", register: register, secrets: secrets))
     }
 
-    /// Sends a sink a test event; returns the problem, or nil if the sink accepts the event.
+    /// Sends a test event to a sink; returns the problem, or nil if the sink accepts the event.
     package func send(_ sink: SinkConfiguration) async -> String? {
         do {
             return try await give([JournalEntry(testEvent)], to: try outlet(of: sink))?.description
