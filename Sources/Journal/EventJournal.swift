@@ -56,7 +56,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Applies new settings and durable sinks, except for the path in `settings`, which is ignored.
+    /// Applies new settings, except for the path of the file, and a new set of durable sinks.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
@@ -136,7 +136,7 @@ package final class EventJournal: Sendable {
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
-            // A reader may have received an event live that the journal then dropped; its cursor must be accepted.
+            // A reader may have received an event that the journal then dropped, so accept the cursor of that event.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)

@@ -8,7 +8,7 @@ enum JournalConnection {
 
     /// Opens a journal's file; unless `toWrite` is true, the connection never changes the file, even if it is damaged.
     ///
-    /// If `ignoresLog` is true, the connection does not read the write-ahead log, and nothing may change the file.
+    /// If `ignoresLog` is true, the connection does not read the write-ahead log; the file must not change meanwhile.
     static func open(
         _ path: String, toWrite: Bool = false, ignoresLog: Bool = false
     ) throws -> DatabaseQueue {
@@ -51,8 +51,8 @@ enum JournalConnection {
 
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
-        // The queue is never freed, which costs some hundred bytes: freeing a libdispatch queue starts
-        // threads that wake up every second as long as the process lives.
+        // Never free the queue, which costs a few hundred bytes: freeing a libdispatch queue starts threads
+        // that wake up every second until the process ends.
         _ = Unmanaged.passRetained(queue)
     }
 

@@ -41,8 +41,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and ``bounds`` in one commit, which is on disk when this returns; if it throws, nothing
-    /// changes.
+    /// Changes the file and ``bounds`` in one commit, which is on disk when this returns; an error changes nothing.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {

@@ -33,7 +33,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 self = .diskFull(path: path)
             case .SQLITE_CANTOPEN where Self.hasNoInodes(path): self = .diskFull(path: path)
-            // The disk cannot read a sector: what it can read is copied to other sectors.
+            // The disk cannot read a sector, so treat this as damage: the readable rows are then copied to a new file.
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
                 self = .damaged(path: path, reason: reason)
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .forbidden(path: path)

@@ -24,7 +24,7 @@ enum Folder {
         for ending in [""] + companions { try remove(path + ending) }
     }
 
-    /// Waits until all renamed and removed files in a journal's folder are on disk under their new names.
+    /// Waits until all renames in a journal's folder are on disk.
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -108,8 +108,8 @@ struct JournalExchange {
 
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
-        // If a failing disk damages many journals, those set aside must not fill it.
-        // This one stays, even if a wrong clock gave it an earlier time than theirs.
+        // Keep only a few damaged journals, so that a failing disk does not fill up with them.
+        // Always keep the latest one, even if a wrong clock gave it an earlier time than the others.
         let others = Self.damaged(beside: path).filter { $0 != old }
         for damaged in others.dropLast(Self.keptCount - 1) { try Folder.removeDatabase(damaged) }
     }

@@ -5,8 +5,8 @@ import WireText
 
 /// The file `JOURNAL.lock`: only one process can lock it, and it reveals whether the journal was restored from a copy.
 ///
-/// It contains the epoch, a limit for the assigned numbers, and its own inode number and birth time. Each start creates
-/// a new marker, so a copied marker contains the inode number and birth time of another file.
+/// It contains the epoch, an upper bound on the event numbers, and its own inode number and birth time. Each start
+/// creates a new marker, so a copied marker contains the inode number and birth time of another file.
 ///
 /// The lock ends with the daemon's process, even if a child process still has a descriptor of the marker.
 final class JournalMarker: Sendable {
@@ -39,7 +39,7 @@ final class JournalMarker: Sendable {
         try Folder.remove(new)
         let content = (bounds.epoch, bounds.reserved)
         let marker = JournalMarker(try Self.open(new, O_CREAT | O_EXCL), path, content)
-        // The lock comes before the name under which other processes look for the marker.
+        // Lock the marker before it gets the name under which other processes look for it.
         try Folder.require(Self.set(F_WRLCK, marker.descriptor), "fcntl", new)
         try marker.record(bounds.epoch, bounds.reserved)
         try Folder.move(new, to: path)
@@ -105,7 +105,7 @@ final class JournalMarker: Sendable {
         guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
             reserved < 1 << 53
         else { return (nil, "is missing beside it") }
-        // Inode numbers are reused, and some file systems renumber inodes at each mount. So they decide only if the
+        // Inode numbers are reused, and some file systems renumber inodes at each mount. So compare them only if the
         // file system does not store the birth time.
         let identity = identity(of: descriptor)
         let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1

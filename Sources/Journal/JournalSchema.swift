@@ -109,7 +109,7 @@ enum JournalSchema {
             }
             return Damage("its first page cannot be read")
         }
-        // An empty file is like a missing one.
+        // Treat an empty file like a missing one.
         guard count > 0 else { return nil }
         page.removeLast(page.count - count)
         let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))

@@ -3,7 +3,7 @@ package struct JournalSettings: Equatable, Sendable {
     package enum WhenFull: String, CaseIterable, Sendable {
         /// Remove the oldest events; sinks that have not accepted them never get them.
         case oldest
-        /// Drop new events.
+        /// Do not journal new events.
         case newest
     }
 

@@ -39,7 +39,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal; damage or a failing disk does not throw, because the thread repairs the file or tries again.
+    /// Opens a journal; if it is damaged or its disk fails, the thread later repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer

@@ -121,7 +121,7 @@ struct Shrinking {
 /// died. Steps backwards, or of more than half the retention time, are ignored, because it is better to keep events too
 /// long than to delete them too early.
 struct JournalClock: Equatable, Sendable {
-    /// One moment as the times on ``JournalClock`` and on the system clock, both in microseconds.
+    /// The times on ``JournalClock`` and on the system clock at the same moment, in microseconds.
     struct Moment: Equatable, Sendable {
         var time: Int64 = 0
         var wall: Int64 = 0
@@ -150,7 +150,7 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// The times of the system clock and the boot clock, in microseconds.
+/// The readings of the system clock and the boot clock, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     var wall: Int64
     /// The time since the machine started, including time spent suspended.

@@ -5,10 +5,10 @@ package import KeywedgeConfiguration
 package import ScannerInput
 import WireText
 
-/// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator or pause.
+/// Shows each key and each scan of a scanner, so that an installer can detect a wrong layout, terminator or pause.
 ///
-/// The output is lines for people or JSON objects for programs, and shows exactly what the daemon would do. Keys are
-/// shown as they arrive, even those of a payment card; only the summary of a scan omits such content.
+/// The output is text for people or JSON for programs, and shows what the daemon would do. The summary of a scan omits
+/// private content, such as a payment card's number, but the lines about its keys do not.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }

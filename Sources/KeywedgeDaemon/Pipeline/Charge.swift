@@ -2,7 +2,7 @@ import Barcodes
 import Catalog
 import WireText
 
-/// The amount that a till charges for a scan, or the reason why a person must decide; an event's `charge` field.
+/// An event's `charge` field: the amount that a till charges for the scan, or why a person must decide.
 ///
 /// The example programs, web pages and output formats all use this amount, so that they agree.
 enum Charge: Equatable {

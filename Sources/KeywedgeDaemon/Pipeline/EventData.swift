@@ -125,7 +125,7 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends the `lookup` field, and the `product` field if a product was found; a nil `took` omits the duration.
+    /// Appends the `lookup` field, and `product` if one was found; if `took` is nil, the duration is omitted.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))

@@ -19,8 +19,7 @@ package struct EventFactory: Sendable {
     private let nextSequence: (@Sendable () -> UInt64)?
     private(set) var sequence: UInt64
 
-    /// Makes a factory that gets event numbers from `nextSequence`; if it is nil, numbers continue after
-    /// `lastSequence`.
+    /// Makes a factory that gets numbers from `nextSequence`; if it is nil, the numbers continue after `lastSequence`.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil

@@ -5,7 +5,7 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Detects scans that suggest another layout than the configured one.
+/// Detects scans that suggest a layout other than the configured one.
 ///
 /// It compares odd-looking scans with layouts that are common on scanners. For each configured layout, the first
 /// comparison compiles 36 layouts, which stay in memory.

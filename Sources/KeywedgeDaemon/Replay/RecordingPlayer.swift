@@ -134,7 +134,7 @@ final class PlayedScans: Sendable {
         section: @escaping @Sendable (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     ) throws {
         (items, input) = AsyncStream.makeStream()
-        // Dispatch crashes if a semaphore is released with a lower value than its initial one, so begin with 0.
+        // Dispatch crashes if a semaphore is freed while its value is lower than at its creation, so begin with 0.
         for _ in 0..<2 { room.signal() }
         try WaitingThread.start {
             self.play(open, section)

@@ -25,7 +25,7 @@ enum GracefulShutdown {
             try result.get()
             return .complete
         } catch OutputError.closed where !loop.wasSignalled {
-            // After a signal, a closed output is normal: a signal to a whole pipeline also ends the reader, and sooner.
+            // After a signal, a closed output is normal, because a signal to an entire pipeline also ends the reader.
             return .abandoned
         }
     }

@@ -44,7 +44,7 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: SystemClock.now))
     }
 
-    /// Reads until the reader stops; some time after the signal `stop`, unfinished lookups end without a product.
+    /// Reads until the reader stops; lookups that take too long after the signal `stop` end without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }
@@ -85,7 +85,7 @@ struct ScannerService: Service {
         do {
             try await worker.run(outputs)
         } catch {
-            // A sink has failed for good, so end the reading, and with it the group.
+            // A sink has failed permanently, so stop the reader, which also ends the group.
             reader.stop()
             throw error
         }

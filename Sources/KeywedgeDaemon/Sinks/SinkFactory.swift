@@ -27,7 +27,7 @@ package struct SinkFactory: Sendable {
         self.configuration = configuration
         self.register = register
         self.version = version
-        // Recordings can be played as a scanner without a `match`; devices never have its name.
+        // Only recordings can come from a scanner without a `match`; devices never get its name.
         scanners =
             isReplaying
             ? configuration.scanners.map(\.name) : configuration.matchedScanners.map(\.name)
@@ -70,8 +70,7 @@ package struct SinkFactory: Sendable {
             reporter: reporter, clock: EventLoopClock(), now: { SystemClock.now })
     }
 
-    /// Checks that the durable sinks that are not running yet can be opened, for instance that their files are
-    /// readable.
+    /// Checks that every durable sink that is not running yet can be opened.
     func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
         let durable = configuration.events.filter { $0.durableName != nil }
         for sink in durable where same(sink, in: running) == nil {
