@@ -66,7 +66,9 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Writes a line; returns false if the descriptor accepted nothing. The rest of a partly written line is lost.
+    /// Writes a line; returns false if the descriptor accepted nothing.
+    ///
+    /// The rest of a partly written line is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
