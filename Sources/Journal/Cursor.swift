@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// Identifies a period in a journal's life: twelve characters from `a` to `z` and `0` to `9`.
+/// An identifier of a period in a journal's life: twelve characters from `a` to `z` and `0` to `9`.
 ///
 /// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
@@ -79,7 +79,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a starting sink; the stream yields an element when new requests may have arrived.
+    /// Registers a starting sink; the returned stream yields when new requests may have arrived.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
@@ -99,8 +99,7 @@ package final class CursorRequests: Sendable {
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a running sink to resume after a cursor; returns false, without calling `isDone`, if no such sink is
-    /// running.
+    /// Asks a sink to resume after a cursor; returns false, without calling `isDone`, if the sink is not running.
     ///
     /// `isDone` receives success when the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {

@@ -99,7 +99,7 @@ package final class EventJournal: Sendable {
 
     /// Makes the journal's thread call `answer`, even while the disk fails.
     ///
-    /// It does not call `answer` while a system call hangs, nor after the journal is closed.
+    /// The thread does not call `answer` while a system call hangs, or after the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
         writer.change { $0.ping(answer) }
     }

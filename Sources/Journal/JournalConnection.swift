@@ -58,10 +58,10 @@ enum JournalConnection {
 
     // MARK: The log
 
-    /// Moves the log's contents into the file and empties the log; returns false if another connection is using the
-    /// log.
+    /// Moves the log's contents into the file and empties the log; returns false if another connection uses the log.
     ///
-    /// A log that is not emptied may contain remains of torn commits, which look like damage after another power cut.
+    /// A log that is not emptied may contain remains of interrupted commits, which look like damage after another power
+    /// cut.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

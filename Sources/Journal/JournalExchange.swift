@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds an exchange that a crash interrupted after the new journal was renamed to `JOURNAL.next-TIME`, or nil.
+    /// Finds an exchange that a crash interrupted after the rename to `JOURNAL.next-TIME`; nil if there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which can be repeated; after the first two, the new journal is the valid one.
+    /// The steps of the exchange, each of which can be repeated; after the first two, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

@@ -29,7 +29,7 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been committed since damage was found; if so, more damage probably means a bad disk.
+    /// Whether nothing has been committed since damage was found; if so, more damage probably means a failing disk.
     private var isFresh = false
     /// Whether a commit has just ended; waiting reads and due retention then run before the next commit.
     private var hasCommitted = false
@@ -86,7 +86,7 @@ struct JournalWriter {
         shrinking.isDue = true
     }
 
-    /// Records damage found in the file of `epoch`, unless that file has been set aside since.
+    /// Records damage found in the file of `epoch`, unless that file has been set aside since then.
     mutating func found(_ damage: Damage, in epoch: Epoch) {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }

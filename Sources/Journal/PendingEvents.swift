@@ -94,7 +94,7 @@ struct SequenceNumbers: Equatable, Sendable {
 
     init(after last: UInt64) { (self.last, reserved) = (last, last) }
 
-    /// The number up to which to reserve numbers in the file; nil if enough are reserved.
+    /// The highest number to reserve in the file now; nil if enough numbers are reserved.
     var wanted: UInt64? { reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize }
 
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
@@ -137,7 +137,7 @@ struct JournalWaiters {
     /// Removes a waiter and returns its resumption; nil if it has already resumed.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes the waiters whose condition has an outcome; returns their resumptions in the order of the IDs.
+    /// Removes the waiters whose condition has an outcome; returns functions that resume them, in the order of the IDs.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

@@ -2,7 +2,7 @@ package import Keystrokes
 
 /// Collects the key events of one scan, to determine the keyboard layout.
 package struct CalibrationScan: Sendable {
-    /// The pause after a key press that completes the scan.
+    /// A scan is complete after a pause of this length.
     package static let pause = Duration.milliseconds(700)
 
     package private(set) var events: [KeyEvent] = []
@@ -12,7 +12,7 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// When the scan is complete unless another key is pressed, in microseconds; nil before the first key press.
+    /// The time at which the scan is complete if no other key is pressed, in microseconds; nil before the first key.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }

@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns the lines of a summary; for JSON, returns `object` with all lines except the first added as `details`.
+    /// Returns a summary as lines or, for JSON output, as `object`, whose `details` contain all lines but the first.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

@@ -37,7 +37,7 @@ enum Charge: Equatable {
         case logisticUnit = "logistic-unit"
         /// The price, weight or count in the code is zero, wrong or ambiguous.
         case unreadableLabel = "unreadable-label"
-        /// The price in the code has an unsupported currency, or neither the code nor the product has a currency.
+        /// The price in the code has an unsupported currency, or neither the code nor the product names a currency.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
         /// The price may be out of date: it comes from the cache because the catalog did not answer, or it depends on

@@ -7,10 +7,10 @@ package import WireText
 // The functions in this file make the `data` of an event, in the order of its fields.
 
 extension Barcode {
-    /// Appends an event's fields about the code, from `text` to `problems`.
+    /// Appends the event fields that describe the code, from `text` to `problems`.
     ///
-    /// `year` is the current year, which determines the century of dates; if it is nil, `date` fields are omitted.
-    /// `others` are additional `problems` entries, which are not about the code itself.
+    /// `year` is the current year, which determines the century of two-digit years; if it is nil, `date` fields are
+    /// omitted. `others` are additional `problems` entries, which are not about the code itself.
     package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
     ) {
@@ -201,7 +201,7 @@ extension Product {
 }
 
 extension Rejection {
-    /// Appends an event's fields about the rejection, from `reason` to `keystrokes`, omitting those without a value.
+    /// Appends the event fields of a rejection, from `reason` to `keystrokes`; fields without a value are omitted.
     ///
     /// `problem`, if any, describes the likely cause, and becomes the only entry of `problems`.
     package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {

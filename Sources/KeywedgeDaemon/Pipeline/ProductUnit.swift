@@ -1,6 +1,6 @@
 enum ProductUnit: Equatable {
     case piece
-    /// Sold by the case, box or pair; the code's count means pieces, not packages.
+    /// Sold by the case, box or pair; a count in the code means pieces, not packages.
     case package
     /// Sold by a measure, such as `kg`.
     case measure(String)

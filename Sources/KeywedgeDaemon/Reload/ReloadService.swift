@@ -27,7 +27,7 @@ struct ReloadService: Service {
         let access: InterfaceSockets.Access?
     }
 
-    /// How long a client waits for the new configuration to be read and opened.
+    /// How long a client waits while the new configuration is prepared.
     private static let preparationLimit = Duration.seconds(8)
 
     let source: ConfigurationSource

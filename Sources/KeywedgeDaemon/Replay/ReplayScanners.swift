@@ -34,7 +34,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device identity with the vendor and product from the chosen scanner's `match`; 0 for a missing number.
+    /// A device identity with the vendor and product from the chosen scanner's `match`; a missing number is 0.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,

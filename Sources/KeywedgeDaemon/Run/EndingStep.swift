@@ -33,7 +33,7 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// A step of the shutdown: runs a service, and at shutdown gives the service limited time to end.
+/// Runs a service, and limits how long it may take to end at the daemon's shutdown.
 ///
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.

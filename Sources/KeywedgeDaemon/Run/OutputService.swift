@@ -8,7 +8,7 @@ struct OutputService: Service {
     /// The journal that must store an event before its line is written; nil if there is none.
     let journal: EventJournal?
 
-    /// Releases each event after the journal has stored it, dropped it, or failed to store it.
+    /// Releases each event's line after the journal has stored the event, dropped it, or failed to store it.
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {

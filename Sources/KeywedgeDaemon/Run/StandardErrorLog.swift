@@ -7,7 +7,7 @@ import WireText
 /// Writes log lines to standard error, with a priority prefix for systemd's journal or `keywedge: ` for people.
 ///
 /// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
-/// the daemon does not hang. The next line that can be written reports how many.
+/// the daemon does not hang. The next written line reports how many were dropped.
 package struct StandardErrorLog: LogHandler {
     /// Required by `LogHandler`, but never written.
     package var metadata: Logger.Metadata = [:]

@@ -21,7 +21,7 @@ final class DurableSinks: Service {
     private let running = Mutex<[String]>([])
     private let log: Logger
 
-    /// Prepares the sinks; those that start at the journal's end get the events published after this call.
+    /// Prepares the sinks; those that start at the journal's end receive the events published after this call.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
         self.log = log
@@ -120,7 +120,7 @@ package final class DurableSink: Sendable {
         configuration == other && (self.scanners == scanners || !other.settings.namesScanners)
     }
 
-    /// Makes ``run(_:after:)`` return as soon as no event is in progress.
+    /// Makes ``run(_:after:)`` return as soon as no event is being delivered.
     fileprivate func stop() { stopping.give() }
 
     /// Delivers events until ``stop()`` is called; must be called only once.

@@ -21,7 +21,7 @@ package struct SinkTrial: Sendable {
 
     /// Connects to the sink's servers and authenticates; returns the first problem, or nil if there is none.
     ///
-    /// It sends no request to a web server, and does nothing for a sink that has no connection.
+    /// It sends no HTTP request, and does nothing for a sink that has no connection.
     package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {
         do {
             for server in sink.settings.servers {
