@@ -1,16 +1,15 @@
-/// A day in the Gregorian calendar, extended to days before its introduction.
+/// A day in the proleptic Gregorian calendar, which also covers dates before the calendar was introduced.
 ///
-/// In the calculations, years start on 1 March, so that the leap day is a year's last day. Months are counted from 0
-/// for March; the months before `month` have `(153 * month + 2)/5` days in total. A cycle of 400 years has 146,097
-/// days.
+/// Internally, years start on 1 March, so that the leap day is the last day of a year. Months are counted from March,
+/// which is 0; the months before `month` have `(153 * month + 2)/5` days in total. 400 years have 146,097 days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     package let month: Int64
     package let day: Int64
     private static let daysPerCycle: Int64 = 146_097
-    /// Days from 0000-03-01 to 1970-01-01.
+    /// The number of days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
     /// Makes a day; nil if it does not exist, such as 30 February.
@@ -42,7 +41,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// The number of days in a 400-year cycle before its year `yearOfCycle` (0 to 399); years start on 1 March.
+    /// The number of days from the start of a 400-year cycle to the start of its year `yearOfCycle` (0 to 399).
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

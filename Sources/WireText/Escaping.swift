@@ -11,20 +11,20 @@
 /// | U+FFF9–FFFB | interlinear annotation hides the text between them |
 /// | all others with the property Default_Ignorable_Code_Point | invisible: joiners, selectors, fillers, tags |
 ///
-/// Persian words and some emoji contain joiners and variation selectors. Escaping them loses nothing: in JSON, an
-/// escape is just another spelling of the same character, and in the line formats it can be undone.
+/// Persian words and some emoji contain joiners and variation selectors. Escaping loses no information: in JSON, an
+/// escape is another spelling of the same character, and ``unescaped(_:)`` undoes the escapes of ``line``.
 ///
 /// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
-    /// JSON: `\uXXXX`, as a surrogate pair above U+FFFF, and `\"` and `\\`.
+    /// The escapes of JSON strings: `\uXXXX`, as a surrogate pair above U+FFFF, and `\"` and `\\`.
     ///
-    /// The caller adds the quotes around the string. RFC 8259, section 7.
+    /// The caller adds the quotation marks around the string. Rule: RFC 8259, section 7.
     case json
 
-    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, `\UHHHHHHHH` above.
+    /// For text on one line: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, `\UHHHHHHHH` above.
     ///
-    /// Hexadecimal digits are in lower case. The escapes can be undone with ``unescaped(_:)`` or bash's `printf '%b'`,
-    /// or by making the text a Python string literal.
+    /// Hexadecimal digits are lower-case. ``unescaped(_:)``, bash's `printf '%b'` and Python's string literals decode
+    /// these escapes.
     case line
 
     /// Like ``line``, but also escapes quotation marks: for text that a sentence quotes.
@@ -32,11 +32,11 @@ public enum Escaping: Equatable, Sendable {
 
     /// Like ``line``, but does not escape backslashes: for finished sentences, as the last step before output.
     ///
-    /// The texts that a sentence quotes are already escaped, so their backslashes stay as they are. Unsafe characters
-    /// that were overlooked are escaped. This escaping cannot be undone.
+    /// Texts quoted in the sentence are already escaped, so their backslashes must stay. This step only escapes unsafe
+    /// characters that were overlooked, and cannot be undone.
     case sentence
 
-    /// Whether every notation escapes a character, because it is a control character or invisible.
+    /// Whether a character is a control character or invisible, so that every notation escapes it.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -127,7 +127,7 @@ public enum Escaping: Equatable, Sendable {
 }
 
 extension Escaping {
-    /// The escapes that ``unescaped(_:)`` accepts, for error messages.
+    /// Examples of all escapes that ``unescaped(_:)`` accepts, for error messages.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
     /// Undoes the escapes in text; nil if one of them is incomplete or unknown, or denotes no character.

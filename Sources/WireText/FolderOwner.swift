@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Gives the files that root creates in another user's folder to that user, as SQLite does with its log.
+/// Gives files that root creates in another user's folder to that user, as SQLite does with its log.
 ///
-/// Without this, a command that an administrator runs once would leave files that the daemon's user cannot open.
+/// Otherwise, the daemon could not open files from a command that an administrator once ran as root.
 package enum FolderOwner {
-    /// Creates an empty file; does nothing if it exists or cannot be created.
+    /// Creates an empty file for the folder's owner; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return }
@@ -12,7 +12,7 @@ package enum FolderOwner {
         close(descriptor)
     }
 
-    /// Creates a folder; does nothing if it exists or cannot be created.
+    /// Creates a folder for the owner of its parent folder; does nothing if it exists or cannot be created.
     package static func createFolder(_ path: String, mode: UInt32) {
         guard mkdir(path, mode) == 0 else { return }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -21,10 +21,10 @@ package enum FolderOwner {
         close(descriptor)
     }
 
-    /// Gives a new file or folder to the owner of the folder that contains it; does nothing unless root runs this.
+    /// Gives a new file or folder to the owner of its parent folder; does nothing unless root runs this.
     ///
-    /// The owner of the folder could have put one of root's files in its place, or a link to one. A file with content or
-    /// with a second name therefore stays root's.
+    /// That owner may have replaced a new file with one of root's own files, or with a link to one. A file that has
+    /// content or a second hard link therefore remains root's.
     package static func give(_ descriptor: Int32, at path: String) {
         guard geteuid() == 0 else { return }
         var (file, named, folder) = (stat(), stat(), stat())
@@ -39,7 +39,7 @@ package enum FolderOwner {
 }
 
 extension String {
-    /// The folder of the file with this path: `/` for a file in the root folder, `.` for a path without a slash.
+    /// The path's folder: `/` for a file in the root folder, `.` for a path without a slash.
     package var folder: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])

@@ -9,8 +9,8 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
 
     /// Makes a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
     ///
-    /// It rejects a leading zero (`01`), a leading plus, a decimal point without digits before and after it, `NaN`,
-    /// infinities and everything outside ASCII.
+    /// It rejects a leading zero (`01`), a leading plus, a decimal point without digits on both sides, `NaN`,
+    /// infinities and all non-ASCII characters.
     public init?(_ literal: String) {
         guard Self.length(of: Array(literal.utf8), from: 0) == literal.utf8.count else {
             return nil
@@ -31,10 +31,10 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         literal = String(decoding: digits, as: UTF8.self)
     }
 
-    /// The number as written, which is its ``literal``.
+    /// The same text as ``literal``.
     public var description: String { literal }
 
-    /// The length in bytes of the number at an offset; nil if it is malformed.
+    /// The length in bytes of the number that starts at an offset; nil if it is malformed.
     static func length(of bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }

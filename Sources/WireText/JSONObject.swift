@@ -2,9 +2,9 @@
 ///
 /// Keys are compared byte for byte: a composed and a decomposed `é` are different keys.
 public struct JSONObject: Sendable {
-    /// A key and its value.
+    /// A key with its value; RFC 8259 calls this pair a member.
     public struct Member: Sendable {
-        /// The key, without JSON escapes.
+        /// The key, with JSON escapes decoded.
         public let key: String
         /// The value that was last appended for the key.
         public fileprivate(set) var value: JSONValue
@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member without checking that its key is new.
+    /// Appends a member without checking whether its key is new; the caller must ensure that.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
@@ -63,9 +63,9 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether the UTF-8 bytes are equal; with `==`, a composed and a decomposed letter are equal.
+    /// Whether the UTF-8 bytes are equal; `==` ignores the difference between composed and decomposed letters.
     func isIdentical(to other: String) -> Bool {
-        // Most texts differ, and the cheaper tests find that first.
+        // Compare the cheaper properties first, because most texts differ.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,15 +1,15 @@
-/// A JSON pointer: the path of keys and list indices from the top of a JSON value to a value inside it.
+/// A JSON pointer: the path of keys and list indices from a JSON value to a value inside it.
 ///
-/// As text, a pointer looks like `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer
-/// leads to the top. Rule: RFC 6901.
+/// As text, a pointer looks like `/items/0/name`; in a key, `~1` means a slash and `~0` a tilde. The empty pointer
+/// refers to the whole value. Rule: RFC 6901.
 public struct JSONPointer: Hashable, Sendable {
-    /// The keys and list indices, unescaped, from the top down.
+    /// The keys and list indices, unescaped, outermost first.
     public let tokens: [String]
 
-    /// Makes a pointer from unescaped keys and list indices, from the top down.
+    /// Makes a pointer from unescaped keys and list indices, outermost first.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Parses a pointer; nil unless it is empty or starts with a slash, and each tilde is followed by 0 or 1.
+    /// Parses a pointer; nil if it is not empty and lacks the first slash, or if a tilde is not followed by 0 or 1.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -57,7 +57,7 @@ extension JSONPointer: ExpressibleByArrayLiteral {
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as written in RFC 6901, such as `/items/0/name`; control characters in keys are not escaped.
     public var description: String {
-        // Replaces scalars, because a tilde may be only a part of a character.
+        // Replace scalars, because a tilde may be only part of a character.
         tokens.map { token in
             let escaped = token.unicodeScalars.replacing(["~"], with: "~0".unicodeScalars)
                 .replacing(["/"], with: "~1".unicodeScalars)
@@ -67,9 +67,9 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value at a pointer, or nil.
+    /// The value that a pointer refers to; nil if there is none.
     ///
-    /// A list index consists of digits without leading zeros; `-`, the position after the last element, leads to nil.
+    /// A list index must not have leading zeros. The index `-`, the position after the last element, refers to nothing.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {

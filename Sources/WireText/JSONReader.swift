@@ -12,7 +12,7 @@ public struct JSONReader {
     private let depthLimit: Int
     private static let searchedMembers = 16
 
-    /// Parses text that consists of a single value, with or without white space around it.
+    /// Parses UTF-8 text that contains exactly one value; white space around it is allowed.
     public static func read(
         _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -24,7 +24,7 @@ public struct JSONReader {
         return value
     }
 
-    /// Parses text that consists of a single value, with or without white space around it.
+    /// Parses text that contains exactly one value; white space around it is allowed.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
         try read(Array(text.utf8))
     }
@@ -137,7 +137,7 @@ extension JSONReader {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Makes an error; lines are counted only now, because most texts are valid.
+    /// Makes an error at an offset, and determines the offset's line.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
@@ -184,7 +184,7 @@ extension JSONReader {
         }
     }
 
-    /// Parses the escape after a backslash.
+    /// Parses the rest of an escape, after its backslash.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let start = index - 1
         guard let byte = peek else { throw unexpected("an escape") }

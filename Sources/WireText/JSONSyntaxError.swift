@@ -14,9 +14,9 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 
     /// The mistake, with its details.
     public let problem: Problem
-    /// The line in the text, counted from 1.
+    /// The line of the mistake, counted from 1.
     public let line: Int
-    /// The offset in the text in bytes, counted from 0.
+    /// The offset of the mistake in bytes, counted from 0.
     public let offset: Int
 
     /// Makes an error from a mistake and its position.

@@ -5,7 +5,7 @@
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
-    /// An integer that fits into 64 bits and is written without fraction and exponent.
+    /// An integer that fits into 64 bits and is written without a fraction or exponent.
     case integer(Int64)
     /// Any other number, with its digits as written.
     case number(JSONNumber)
@@ -32,7 +32,7 @@ public enum JSONValue: Sendable {
 extension JSONValue: Equatable {
     /// Whether two values are equal; if so, ``JSONWriter`` writes the same bytes for both.
     ///
-    /// The cases ``integer(_:)`` and ``number(_:)`` are never equal.
+    /// An ``integer(_:)`` never equals a ``number(_:)``: `1` and `1.0` are different values.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

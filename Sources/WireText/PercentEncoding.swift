@@ -1,4 +1,4 @@
-/// The percent-encoding of URIs.
+/// Percent-encodes and decodes text for URIs.
 ///
 /// Rule: RFC 3986, sections 2.1 to 2.4.
 package enum PercentEncoding {

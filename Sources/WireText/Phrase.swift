@@ -1,6 +1,6 @@
-/// An error message whose texts from outside are not yet quoted or escaped.
+/// An error message that quotes and escapes texts from outside the program only when it is shown.
 ///
-/// ``description`` quotes and escapes the texts. Use it only where the error leaves the program.
+/// ``description`` returns the quoted and escaped text. Use it only where the error leaves the program.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
@@ -55,25 +55,24 @@ extension Phrase: ExpressibleByStringInterpolation {
     /// Makes a phrase from a literal with interpolated texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
-    /// Collects the words and texts of a literal.
+    /// Collects the words and the interpolated texts of a literal.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var phrase = Phrase()
 
-        /// Starts with an empty phrase.
+        /// Makes an empty phrase; ignores both arguments.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends fixed words of the literal.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends a text from outside the program, which ``description`` will quote, escape and shorten to `limit`
-        /// scalars.
+        /// Appends text from outside the program; ``description`` quotes, escapes and shortens it to `limit` scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {
             phrase.parts.append(.quoted(String(text), limit: limit))
         }
 
-        /// Appends a name from outside the program, which ``description`` will escape but not quote.
+        /// Appends a name from outside the program; ``description`` escapes but does not quote it.
         public mutating func appendInterpolation(_ name: String) {
             phrase.parts.append(.name(name))
         }
@@ -83,12 +82,12 @@ extension Phrase: ExpressibleByStringInterpolation {
             phrase.parts.append(.words(String(number)))
         }
 
-        /// Appends words that need no quoting: our own sentence, or the description of another error.
+        /// Appends words that need no quoting, such as the description of another error.
         public mutating func appendInterpolation(words: String) {
             phrase.parts.append(.words(words))
         }
 
-        /// Appends another phrase; its texts are quoted and escaped later.
+        /// Appends another phrase; ``description`` quotes and escapes its texts, too.
         public mutating func appendInterpolation(_ other: Phrase) { phrase += other }
     }
 }
@@ -112,7 +111,7 @@ extension Phrase: Hashable {
         first.description == second.description
     }
 
-    /// Hashes the description.
+    /// Hashes the description, which `==` compares, too.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
@@ -134,7 +133,7 @@ extension Int {
 }
 
 extension String {
-    /// Appends spaces up to a width in characters; appends at least one.
+    /// The text, padded on the right with spaces to `width` characters, but with at least one space.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

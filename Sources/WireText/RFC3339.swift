@@ -1,7 +1,7 @@
 /// Times in the format of RFC 3339, which web services usually mean by "ISO 8601".
 ///
-/// Parsing accepts any offset from UTC and any number of decimals; those beyond the microsecond are dropped. It rejects
-/// a second of 60, because the count of microseconds since 1970 has no leap seconds.
+/// Parsing accepts any offset from UTC and any number of decimals, but drops those after the sixth. It rejects leap
+/// seconds (`:60`), because a count of microseconds since 1970 cannot represent them.
 ///
 /// Rule: RFC 3339, section 5.6.
 package struct RFC3339 {
@@ -17,7 +17,7 @@ package struct RFC3339 {
         return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// Formats microseconds since 1970 as UTC, such as `2026-11-21T08:00:00Z`; with six decimals unless they are zero.
+    /// Formats microseconds since 1970 as UTC, such as `2026-11-21T08:00:00Z`; omits the six decimals if they are zero.
     package static func text(_ microseconds: Int64) -> String {
         let text = textWithDecimals(microseconds)
         return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
@@ -62,7 +62,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Parses the offset from UTC, and returns it in seconds; positive to the east of Greenwich.
+    /// Parses the offset from UTC, and returns it in seconds; positive east of Greenwich.
     private mutating func offset() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")
@@ -72,7 +72,7 @@ package struct RFC3339 {
         return (hours * 60 + minutes) * (isAhead ? 60 : -60)
     }
 
-    /// Parses a fixed number of digits; returns nil and skips nothing if there are fewer.
+    /// Parses exactly `digits` digits; returns nil and skips nothing if there are fewer.
     private mutating func number(_ digits: Int) -> Int64? {
         let field = rest.prefix(digits)
         guard field.count == digits, field.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {

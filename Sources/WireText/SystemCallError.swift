@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A failed system call: its name, the file or other object, and the kernel's error number.
+/// A failed system call: its name, the object that it was applied to, and the error number.
 public struct SystemCallError: Error, Hashable, Sendable {
-    /// The call, for instance `open` or `EVIOCGRAB`.
+    /// The name of the call, such as `open` or `EVIOCGRAB`.
     public let operation: String
     /// The object of the call: a path, or a name such as `standard output`; nil if the call has no object.
     public let path: String?
-    /// The error number from `errno`.
+    /// The error number, such as `ENOENT`.
     public let errno: Int32
 
     /// Makes an error from a failed call, the call's object and the error number.
@@ -16,7 +16,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
         self.errno = errno
     }
 
-    /// The system's text for the error number, for instance `No space left on device`.
+    /// The system's description of the error number, such as `No space left on device`.
     public var text: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "unknown error" }
@@ -26,7 +26,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    /// The error on one line: `standard output: write failed: No space left on device (errno 28)`.
+    /// The error on one line, such as `standard output: write failed: No space left on device (errno 28)`.
     public var description: String {
         let place = path.map { Escaping.line.escaped($0) + ": " } ?? ""
         return "\(place)\(operation) failed: \(text) (errno \(errno))"

@@ -15,10 +15,10 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
         obstacle = UnixSocket.obstacle(at: socket)
     }
 
-    /// Whether this user may not connect; the daemon may be running.
+    /// Whether this user lacks the permission to connect; if so, the daemon may nevertheless be running.
     package var isForbidden: Bool { obstacle?.errno == EACCES || obstacle?.errno == EPERM }
 
-    /// One sentence without a full stop.
+    /// The error as one clause, without a full stop.
     package var description: String {
         let place = socket.quoted(upTo: .max)
         return switch obstacle?.errno {

@@ -5,8 +5,8 @@ import WireText
 
 /// A client of the daemon's HTTP interface, over its unix socket.
 ///
-/// Its methods throw ``EventClientError`` if the daemon refuses a request, ``DaemonUnreachable`` if they cannot reach
-/// it, `CancellationError` if the task is cancelled, and `CallError` for other failures.
+/// Its methods throw ``EventClientError`` if the daemon refuses a request, ``DaemonUnreachable`` if the connection
+/// fails, `CancellationError` if the task is cancelled, and `CallError` for other failures.
 package struct EventClient: Sendable {
     package struct Received: Equatable, Sendable {
         /// The position in the stream after this event.
@@ -186,7 +186,7 @@ extension Cursor: Decodable {
 /// Rule: WHATWG HTML, section 9.2.6.
 struct ServerSentEventReader {
     struct Message: Equatable {
-        /// The last ID received, with this event or an earlier one; nil if none has been received.
+        /// The last ID received, either with this event or before it; nil if none has been received.
         var id: String?
         var data: [UInt8]
     }

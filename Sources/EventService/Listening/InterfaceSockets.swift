@@ -10,7 +10,7 @@ package struct ListenSettings: Equatable, Sendable {
     package var socket: String
     /// The TCP address to listen on besides the socket; nil for none.
     package var http: ListenAddress?
-    /// Further host names that requests may use, besides the TCP address and names such as `localhost`.
+    /// Host names that requests may use in addition to the TCP address and names such as `localhost`.
     package var hosts: [String] = []
     /// The origins of web pages that may send requests, such as `https://pos.example`.
     package var origins: [String] = []
@@ -36,12 +36,12 @@ package final class InterfaceSockets: Sendable {
         let identity: ServerIdentity?
     }
 
-    /// The access rules of new settings; a reload reads them first and applies them later.
+    /// The access rules of new settings; a reload reads them first, and applies them if nothing else fails.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy
 
-        /// Reads the token file that the settings name; throws `TokenError`.
+        /// Reads the token file that the settings name; throws `TokenError` if it is unusable.
         package init(_ settings: ListenSettings, log: Logger) throws {
             InterfaceSockets.warn(about: settings, log)
             self.settings = settings
@@ -53,7 +53,7 @@ package final class InterfaceSockets: Sendable {
         var settings: ListenSettings
         /// The access rules of the TCP address; nil until the interface can listen there.
         var http: EventAccessPolicy?
-        /// The sockets that the initializer has created or failed to create, until the interface serves them.
+        /// The initializer's attempts to create the sockets; an attempt is removed when its socket is opened.
         var made: [Place: Result<Listener, any Error>] = [:]
         /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]
@@ -194,7 +194,7 @@ extension ListenSettings {
 }
 
 extension ServerIdentity {
-    /// Reads the certificate and key files that the settings name; nil if they name none.
+    /// Reads the certificate and key files that the settings name; nil unless the settings name both.
     init?(of settings: ListenSettings) throws(ServerIdentityError) {
         guard let certificate = settings.certificateFile, let key = settings.keyFile else {
             return nil

@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Checks whether the daemon could listen, by listening for a moment; clients do not notice.
+/// Checks whether the daemon could listen, by listening for a moment; this disturbs no clients.
 package enum ListenTrial {
     /// Why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Why no socket can be created in the folder of `path`; nil if one can.
+    /// Why no socket can be created in the same folder as `path`; nil if one can be created.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

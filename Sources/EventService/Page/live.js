@@ -179,7 +179,7 @@ class List {
       ? `Go on (${this.#waiting.length} new)` : this.#isHeld ? "Go on" : "Hold";
     if (!this.#isHeld) this.#all = [...this.#all, ...this.#waiting.splice(0)].slice(-limit);
     const wanted = this.#all.filter(isWanted);
-    // Rows that are there stay, since a slow box needs a tenth of a second for a hundred.
+    // Keep existing rows, because a slow computer needs a tenth of a second to build a hundred.
     const rows = wanted.map((shown) => shown.row ??= row(shown)).reverse();
     part("rows").prepend(...rows.filter(({ isConnected }) => !isConnected));
     while (part("rows").children.length > rows.length) part("rows").lastElementChild.remove();

@@ -14,8 +14,7 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Runs before every route: refuses requests that the policy does not accept, converts a route's error into a problem
-/// document, and lets pages of the listed origins read the response.
+/// Middleware for all routes: enforces the access policy, turns errors into problem documents, adds CORS headers.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 
@@ -75,7 +74,7 @@ struct EventAccessPolicy: Sendable {
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///
-    /// A page that points its own domain name at this box (DNS rebinding) sends that name, which is not in this set.
+    /// This stops DNS rebinding: a page whose domain name resolves to this computer sends that name and is refused.
     private(set) var hosts: Set<String>?
     /// The origins of pages that may send requests, in lower case.
     private let origins: Set<String>
@@ -84,7 +83,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy for one place; for the TCP address, it reads the token file if the settings name one.
+    /// Makes the policy of the socket or of the TCP address; for the latter, reads the token file if there is one.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -114,7 +113,7 @@ struct EventAccessPolicy: Sendable {
 
     /// Whether requests may change something, such as a cursor, instead of only reading.
     ///
-    /// Every user of this box can reach a loopback address, so changes over TCP need a token.
+    /// Every user of this computer can connect to a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }
 
     private func origin(of request: Request, to host: String) throws(ProblemDetails) -> String? {

@@ -9,7 +9,7 @@ package enum StreamStart: Equatable, Sendable {
     case now
     case oldest
     case after(Cursor)
-    /// The stream begins after the cursor `after`; if it is nil, the stream begins after the consumer's own cursor.
+    /// The stream begins after the cursor `after`; if `after` is nil, it begins after the consumer's own cursor.
     ///
     /// A new consumer has no cursor, so its stream begins with new events.
     case consumer(String, after: Cursor? = nil)

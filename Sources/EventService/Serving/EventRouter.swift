@@ -8,14 +8,14 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Answers requests at either the unix socket or the TCP address.
+/// Answers the requests that arrive at either the unix socket or the TCP address.
 ///
-/// It never blocks the event loop of the connections: new events come from the feed, and older ones from the journal,
+/// It never blocks the connections' event loop: it takes new events from the feed, and older ones from the journal,
 /// which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// Requests with these methods get status 405 if their path exists but does not support the method.
+    /// The methods that get status 405, instead of 404, if a path exists but does not support them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -25,7 +25,7 @@ struct EventRouter: Sendable {
 
     var policy: EventAccessPolicy { server.sockets.policy(of: place) }
 
-    /// Makes the router, which runs ``EventGate`` before each route and before the response to an unknown path.
+    /// Makes the router, which runs ``EventGate`` for each route and for unknown paths.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))
@@ -122,7 +122,8 @@ struct EventRouter: Sendable {
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if the journal cannot be read: the stream would end immediately, and clients would reconnect endlessly.
+    /// Throws if the journal cannot be read; otherwise, the stream would end immediately, and clients would keep
+    /// reconnecting.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)
@@ -156,7 +157,7 @@ struct EventRouter: Sendable {
         return value
     }
 
-    /// Logs what a client does: `a client on the unix socket reads events`.
+    /// Logs what a client does, for example `a client on the unix socket reads events`.
     func record(_ what: String, _ channel: any Channel) {
         let address = channel.remoteAddress?.ipAddress ?? "an address that is gone"
         server.log.info(
@@ -164,7 +165,7 @@ struct EventRouter: Sendable {
     }
 }
 
-/// Requests that read or set the cursors of consumers and sinks, or remove consumers.
+/// Handlers that read or set the cursors of consumers and sinks, or remove consumers.
 extension EventRouter {
     func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
         { request, context in

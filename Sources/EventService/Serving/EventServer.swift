@@ -10,9 +10,9 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// The daemon's HTTP interface, on a thread of its own, which sleeps while there is nothing to do.
+/// The daemon's HTTP interface, which runs on its own thread and sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// Clients of the unix socket all count as one peer, so the limit per peer equals the total.
+    /// The maximum numbers of connections; both are equal, because all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     let feed: LiveFeed
@@ -30,8 +30,9 @@ package final class EventServer: Service {
     private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
-    /// `source` is for events that the interface itself adds to streams; `onListening` receives the TCP port as soon as
-    /// the interface listens at it.
+    /// Makes the interface; `onListening` receives the TCP port when the interface begins to listen.
+    ///
+    /// `source` is the CloudEvents source of events that the interface itself adds to streams.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -73,7 +74,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Opens a listening socket, retrying after longer and longer pauses until this succeeds; returns nil at shutdown.
+    /// Opens a listening socket, retrying with growing pauses after each failure; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {
@@ -134,7 +135,7 @@ package final class EventServer: Service {
                 }
             }
         } onGracefulShutdown: { [sockets] in
-            // Remove the file while the socket still listens: until then, no other daemon replaces the file.
+            // Remove the file while the socket still listens, because another daemon may replace the file afterwards.
             sockets.removeFile()
             server.channel.close(promise: nil)
         }

@@ -1,7 +1,7 @@
 import HTTPService
 import Hummingbird
 
-/// The files of the live page, which shows events in a browser, with their security headers.
+/// The files of the live page and their security headers; the page shows events in a browser.
 ///
 /// The files reveal nothing about events, so a browser gets them without a token. The page then requests events like
 /// any other page.
@@ -30,8 +30,8 @@ enum LivePage {
 
     /// Lets the page load only its own files and send requests only to this interface.
     ///
-    /// The page shows scanned text, which `require-trusted-types-for` keeps from becoming HTML. Even if text became
-    /// HTML, its scripts would not run, and it could not send requests to another server.
+    /// The page shows scanned text. `require-trusted-types-for` prevents this text from becoming HTML. Even as HTML,
+    /// the text could neither run scripts nor send requests to another server.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

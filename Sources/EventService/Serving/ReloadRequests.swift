@@ -2,7 +2,7 @@ package import HTTPService
 import HTTPTypes
 package import WireText
 
-/// A queue of requests to read the configuration again, from the interface to the reload service.
+/// A queue of reload requests, from the HTTP interface to the service that reloads the configuration.
 package final class ReloadRequests: Sendable {
     /// Sends the outcome to the client that requested the reload; must be called exactly once.
     ///
@@ -30,7 +30,7 @@ package final class ReloadRequests: Sendable {
 
 /// A change in the configuration, such as an added scanner.
 package struct ReloadedPart: Decodable, Equatable, Sendable {
-    /// The top-level key in the file, such as `scanners`.
+    /// The top-level key in the configuration file, such as `scanners`.
     package let section: String
     /// The name of the scanner or sink; nil if the change concerns the section itself.
     package let name: String?

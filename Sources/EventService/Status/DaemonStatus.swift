@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface as events name it, such as `keyboard`; nil before the scanner's first event, like the IDs.
+    /// The interface's name in events, such as `keyboard`; nil before the scanner's first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
@@ -85,7 +85,7 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     package struct Feed: Codable, Equatable, Sendable {
         package let source: String
         package let checked: EventTime
-        /// The time by which the publisher should publish the feed again; afterwards, prices may be out of date.
+        /// When the publisher should publish the feed again; after this time, prices may be out of date.
         package let expires: EventTime
         @Field package var expired: Bool
         @Field package var trouble: String?
@@ -102,7 +102,7 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `embedded` for a file on this box, `http` for a web service.
+    /// `embedded` for a file on this computer, `http` for a web service.
     package let kind: String
     /// `ready`, or a keyword for the reason why the source cannot answer now, such as `missing`.
     package let state: String
@@ -138,7 +138,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     /// `open`; `full` if events are dropped because there is no room; `trouble` if nothing can be written now.
     package var state: String
     @Field package var trouble: String?
-    /// The number of events that wait in memory for the disk.
+    /// The number of events in memory that are not written to disk yet.
     @Field package var waiting: Int
     /// The journal's epoch; this and all following properties are nil if the journal cannot be read.
     @Field package var epoch: String?
@@ -156,7 +156,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// How many seconds the oldest event that is not yet accepted has waited; 0 if all are accepted.
+    /// How long the oldest event not yet accepted has waited, in seconds; 0 if all events are accepted.
     @Field package var lagS: Double?
 }
 
@@ -197,7 +197,7 @@ package struct SinkStatus: Codable, Equatable, Sendable {
 
 /// A status property that decodes as empty if a daemon of another version does not send it.
 ///
-/// This version always sends it: as null if it has no value.
+/// This version always sends the property, as null if it has no value.
 @propertyWrapper
 package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Codable, Equatable,
     Sendable

@@ -16,7 +16,7 @@ struct EventCounts: Equatable, Sendable {
     /// The durations of lookups by their status.
     private(set) var lookups: [String: DurationHistogram] = [:]
     private(set) var failures: [String: Failures] = [:]
-    /// The durations from a scan's last key until all immediate sinks had received the scan's event.
+    /// The durations from a scan's last key until the daemon handed out the scan's event.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {
@@ -80,7 +80,7 @@ struct DurationHistogram: Equatable, Sendable {
     /// The upper bounds of the buckets in seconds.
     static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// The number of durations in each bucket alone; the last bucket has no upper bound.
+    /// The number of durations in each bucket, not cumulative; the last bucket has no upper bound.
     private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     private(set) var sumInMicroseconds: Int64 = 0
 

@@ -118,10 +118,10 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// ``Escaping/line`` escapes labels first, because control characters could control a terminal; it leaves no line feed.
+/// Labels are first escaped with ``Escaping/line``, because control characters could control a terminal.
 ///
-/// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
-/// value also escapes quotation marks.
+/// Rule: Prometheus, "Exposition formats", text format 0.0.4. Help texts escape backslashes and line feeds; the values
+/// of labels also escape quotation marks.
 struct MetricsText {
     enum Kind: String { case counter, gauge, histogram }
 

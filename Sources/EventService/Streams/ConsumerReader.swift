@@ -8,7 +8,7 @@ final class ConsumerReader: Sendable {
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// The stream begins after event number `start`; `cursor` is nil if the consumer is not yet in the journal.
+    /// Connects a stream that begins after event `start`; `cursor` is nil if the consumer is not yet in the journal.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
@@ -25,7 +25,7 @@ final class ConsumerReader: Sendable {
     }
 }
 
-/// The consumers that have a stream now, with one stream each.
+/// The consumers that have an open stream, with at most one stream each.
 ///
 /// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
 /// stream ends the earlier one, so that a client that hangs cannot block others.
@@ -59,12 +59,12 @@ struct ConsumerProgress {
     private var cursor: UInt64?
     /// The first cursor for a consumer that is not yet in the journal: just before its stream's first event.
     private var beginning: UInt64?
-    /// The number of the newest sent event; before the first one is sent, the number of the event before the stream.
+    /// The number of the newest event sent; until one is sent, the number of the last event before the stream.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64
     private var isMoving = false
-    /// Whether the stream has ended, or another stream now reads as this consumer.
+    /// Whether the stream has ended, or another stream has replaced it as this consumer's stream.
     private(set) var hasEnded = false
 
     init(cursor: UInt64?, start: UInt64) {
@@ -81,8 +81,8 @@ struct ConsumerProgress {
 
     /// Records that a client set the cursor; returns whether that acknowledged events of this stream.
     ///
-    /// If it did not, for example because the client went back to an earlier event, the daemon leaves the cursor
-    /// alone until the client has moved it past everything that the stream has covered so far.
+    /// If not, for example because the client went back to an earlier event, the daemon does not move the cursor until
+    /// the client has moved it past all events that the stream has covered so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed
@@ -102,8 +102,8 @@ struct ConsumerProgress {
 
     /// Starts a move of the cursor and returns its target; nil if no move is necessary or possible now.
     ///
-    /// The event at the target may still wait for the disk, because the journal writes it no later than the cursor.
-    /// Only one move is in progress at a time; the next one covers the events that the filter leaves out meanwhile.
+    /// The target event may not be on disk yet, because the journal writes it no later than the cursor. Only one move
+    /// is in progress at a time; the next move includes all events left out by the filter until then.
     mutating func nextMove() -> UInt64? {
         guard !isMoving, !hasEnded else { return nil }
         var target = beginning

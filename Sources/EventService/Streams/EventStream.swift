@@ -7,11 +7,11 @@ import WireText
 
 /// A stream of events to one client: first older events from the journal, then new ones from the feed.
 ///
-/// The feed contains all events after a certain number, and the stream reads the journal up to that number. It
-/// therefore neither skips nor repeats an event.
+/// The feed contains all events after a certain number, and the stream reads the journal up to that number, so the
+/// stream neither skips nor repeats an event.
 struct EventStream {
     private static let pageLimit = 200
-    /// Small events are collected, and written together when they have this many bytes.
+    /// Small events are collected, and written as soon as they have at least this many bytes together.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
@@ -99,7 +99,7 @@ struct EventStream {
         }
     }
 
-    /// A gap event, which tells a client which of the events after its cursor are missing; empty without a gap.
+    /// Returns a gap event, which tells the client which events after its cursor are missing; empty without a gap.
     private func notice(of gap: JournalGap?, _ epoch: Epoch) -> [StreamedEvent] {
         guard let gap, let position else { return [] }
         return [
@@ -125,7 +125,7 @@ struct EventStream {
         return StreamedEvent(JournalEntry(event), cursor: cursor)
     }
 
-    /// Writes the events that pass the filter, small ones together.
+    /// Writes the events that pass the filter; small events are written together.
     private func write(
         _ events: [StreamedEvent], to writer: inout some ResponseBodyWriter
     ) async throws {

@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
         case nothing
         /// Read the journal: the feed no longer contains the next events.
         case behind
-        /// Go back to the newest event, which has this number: the stream's position is beyond it.
+        /// Go back to the newest event, which has this number, because the stream's position is beyond it.
         case ahead(UInt64)
         /// End the stream: no more events will follow.
         case end
@@ -98,7 +98,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Adds a stream to wake for new events and, with `hasComments`, for comments.
+    /// Adds a stream to wake for new events and, if `hasComments` is true, for comments.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

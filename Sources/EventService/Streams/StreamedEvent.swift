@@ -14,8 +14,7 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// The start of a stream: a random delay for reconnecting, so that clients do not all reconnect at once; nil for
-    /// lines.
+    /// A first line with a random reconnection delay, so that clients do not all reconnect at once; nil for ``lines``.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }

@@ -3,7 +3,7 @@ package import Journal
 import WireText
 
 package struct ExecSettings: Equatable, Sendable {
-    /// The command followed by its arguments; never empty, and not run through a shell.
+    /// The command, followed by its arguments; never empty, and not interpreted by a shell.
     package var command: [String]
     /// How long the command may run for one event.
     package var limit: Duration
@@ -14,9 +14,9 @@ package struct ExecSettings: Equatable, Sendable {
     }
 }
 
-/// Runs a command for each event, one at a time, with the event on the command's standard input.
+/// Runs a command once for each event, with the event on the command's standard input.
 ///
-/// No part of an event appears in the command's arguments or environment.
+/// Only one command runs at a time. Its arguments and environment contain no part of the event.
 package struct ExecOutlet: DurableOutlet {
     /// The maximum number of output lines to log per event.
     static let mostLines = 20
@@ -48,7 +48,7 @@ package struct ExecOutlet: DurableOutlet {
 
     /// Runs the command for an event; `line` is the event's JSON, without a line feed at the end.
     ///
-    /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
+    /// - Throws: `SystemCallError` if the command cannot start; `CancellationError` if the task is cancelled first.
     package func run(_ line: [UInt8]) async throws -> OutletAnswer {
         let run = try await RunningCommand.run(
             settings.command, input: line + [UInt8(ascii: "\n")], limit: settings.limit)
@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// The first lines of the output, escaped and without empty lines; `… and more` replaces the rest.
+    /// Returns the first lines of the output, escaped and without empty lines; adds `… and more` if there are others.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in
@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it; after any other ending, it is sent again.
+    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it for good; otherwise, the event is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

@@ -3,10 +3,10 @@ import Glibc
 import ScannerInput
 import WireText
 
-/// Runs a command in its own session, so that the command and the processes that it starts can be ended together.
+/// Runs a command in its own session, so that a signal can end the command and all processes that it starts.
 ///
-/// keywedge uses this type for every process that it starts. A separate thread waits for the command, because a
-/// library for subprocesses would use Swift's thread pool, which wakes up once a second.
+/// Each command has a separate thread that waits for it. A library for subprocesses would use Swift's thread pool
+/// instead, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
@@ -17,7 +17,7 @@ package struct RunningCommand {
 
     package struct Run: Sendable {
         package var ending: Ending
-        /// The first MiB of the output.
+        /// The output, up to the first 1 MiB.
         package var output: [UInt8]
         /// Whether the command printed more than ``output`` contains.
         package var isCut: Bool
@@ -33,8 +33,8 @@ package struct RunningCommand {
     /// `words` are the command and its arguments; a command without a slash is looked up in `PATH`. If `readsErrors` is
     /// true, the output includes standard error.
     ///
-    /// - Returns: How the command ended and its output, even if the task was cancelled in the meantime.
-    /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
+    /// - Returns: The command's output and how it ended, even if the task is cancelled while the command runs.
+    /// - Throws: `SystemCallError` if the command cannot start; `CancellationError` if the task is cancelled first.
     package static func run(
         _ words: [String], input: [UInt8] = [], readsErrors: Bool = true, limit: Duration
     ) async throws -> Run {
@@ -104,7 +104,7 @@ package struct RunningCommand {
         throw error
     }
 
-    /// Waits until the command ends, but not for processes that it leaves in the background.
+    /// Waits until the command ends; does not wait for processes that it leaves in the background.
     func wait(limit: Duration, stop: Wakeup) -> Run {
         defer {
             close(ending)
@@ -141,7 +141,7 @@ package struct RunningCommand {
     }
 }
 
-/// Decides which signals to send to a command, and when.
+/// Decides which signals to send to end a command, and when.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
@@ -159,7 +159,7 @@ struct CommandTeardown {
 
     /// Returns the signal to send now, or nil.
     ///
-    /// A command that must stop early gets half a second to finish its event, so that the event is not processed twice.
+    /// After a stop request, the command gets half a second to finish its event, so that it is not processed twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end
@@ -177,7 +177,7 @@ struct CommandTeardown {
 private struct PrintedBytes {
     /// The maximum number of bytes to keep.
     ///
-    /// After that many, each read is delayed, so that a command that prints endlessly uses little processor time.
+    /// Beyond this limit, each read is delayed, so that a command that prints endlessly uses little processor time.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

@@ -8,7 +8,7 @@ package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
-/// Typing does not wait for the journal; events that are not yet typed when the daemon ends are lost.
+/// Events are typed without waiting for the journal. Those still waiting when the daemon ends are lost.
 package final class KeyboardSink: EventSink {
     /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64
@@ -20,11 +20,11 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys of each waiting event; nil while there is no keyboard, so that new events are dropped.
+    /// The queued key events, one list per event; nil while there is no keyboard and new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 
-    /// Plugs in a keyboard, retrying in the background; `pace` is the pause after each key press or release.
+    /// Creates the virtual keyboard, retrying in the background; `pace` is the pause after each key press or release.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {
@@ -39,7 +39,7 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Queues the keys for an event, and returns without waiting until they are typed.
+    /// Queues the key events for an event, and returns before they are typed.
     package func send(_ event: Event) {
         guard filter.takes(event) else { return }
         do throws(KeyboardTyping.Untypable) {
@@ -57,7 +57,7 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Types on the keyboard, and plugs in a new one after each failure; never returns.
+    /// Types the queued key events, and creates a new virtual keyboard after each failure; never returns.
     private func run(_ first: VirtualScanner?, microseconds: UInt32) {
         var keyboard = first
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))

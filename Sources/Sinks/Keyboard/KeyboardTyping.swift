@@ -2,9 +2,9 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// Translates events into the key events that type them on one keyboard layout.
+/// Translates events into key presses on a given keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// The reason why an event cannot be typed; never quotes the scanned text.
+    /// Thrown if an event cannot be typed; the reason never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
@@ -12,7 +12,7 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// Prepares typing on the layout `table`, which the program that receives the keys must use.
+    /// Prepares typing on the layout `table`; the program that receives the keys must use the same layout.
     ///
     /// `template` is typed for each scan, and `rejection`, if any, for each rejected scan. Unless `allowsControls` is
     /// true, an event whose values contain control characters is not typed.
@@ -34,7 +34,7 @@ package struct KeyboardTyping: Sendable {
         }
     }
 
-    /// The key events to send for an event, each followed by a report (`SYN_REPORT`); empty if nothing is to be typed.
+    /// The key events for an event, each followed by a report (`SYN_REPORT`); empty if its type has no template.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {
@@ -84,7 +84,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     struct Value: Hashable, Sendable {
         /// The name as written in the template, such as `gtin|text`.
         let name: String
-        /// Paths into the data, such as `["product", "id"]`; the first that leads to a number or some text is used.
+        /// Paths into the event's data, such as `["product", "id"]`; the first one with a number or some text is used.
         let paths: [[String]]
 
         func text(in data: JSONObject) -> String? {
@@ -111,7 +111,7 @@ extension KeyboardTemplate {
     /// Reads a template such as `{gtin}{enter}`.
     ///
     /// `{enter}` and `{tab}` stand for keys. Any other name in braces is a member of the event's `data`, such as
-    /// `{product.id}`. Of several names, as in `{gtin|text}`, the first member with a value is used.
+    /// `{product.id}`. `{gtin|text}` stands for the first of its members that has a value.
     package init(_ text: String) throws(KeyboardTemplateError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -166,7 +166,7 @@ package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConv
     case strayBrace
     case noName(String)
 
-    /// The template's mistake, as a clause that calls the template "it", such as `it types nothing`.
+    /// The mistake as a clause in which "it" means the template, such as `it types nothing`.
     package var description: String {
         switch self {
         case .empty: "it types nothing"

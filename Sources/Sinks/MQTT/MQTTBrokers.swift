@@ -6,12 +6,12 @@ import WireText
 /// Chooses the next broker to connect to, the MQTT version, and the wait before the attempt.
 ///
 /// The first broker is chosen at random, to spread many registers over a cluster. After a failure, the next broker is
-/// tried within a second. After all brokers have failed, the wait is longer each time.
+/// tried within a second. Each time all brokers have failed, the wait grows.
 struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether a connection has succeeded in this run; if so, a broker may still have the register's session.
+        /// Whether the sink was connected earlier in this run, so that a broker may still have its session.
         var isReturning: Bool
     }
 
@@ -25,15 +25,15 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether another client displaces this one.
+    /// Whether another client with the same identifier keeps displacing this one.
     ///
-    /// If so, the waits keep growing, because both clients would otherwise reconnect every second.
+    /// If so, the waits keep growing; otherwise, both clients would reconnect every second.
     private var hasRival = false
     private var soonEnds = 0
-    /// The latest failure of each broker; empty after a broker has accepted everything that was waiting.
+    /// The latest failure of each broker; cleared when a broker has accepted all waiting messages.
     private var failures: [MQTTAddress: String] = [:]
 
-    /// `chance` is a random number in `0..<1` that chooses the first broker.
+    /// Chooses the first broker at random; `chance` is a random number in `0..<1`.
     init(_ settings: MQTTSettings, chance: Double) {
         self.settings = settings
         index = Int(Double(settings.addresses.count) * chance)
@@ -46,7 +46,7 @@ struct MQTTBrokers: Sendable {
         Choice(address: address, isVersion5: isVersion5, isReturning: hasWorked)
     }
 
-    /// Chooses the next attempt after a connection failed or ended; returns trouble to report, if any, and the wait.
+    /// Plans the next attempt after a connection has failed or ended; returns trouble to report, if any, and the wait.
     ///
     /// `lived` is the time since the broker accepted the connection, or nil if it never did. `wasBusy` is whether an
     /// acknowledgement was outstanding.
@@ -73,20 +73,20 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Records that a broker accepted a message, which resets the waits unless another client displaces this one.
+    /// Records that a broker has accepted a message; resets the waits, unless another client displaces this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
         backoff.reset()
     }
 
-    /// Records that a broker accepted everything that was waiting.
+    /// Records that a broker has accepted all waiting messages; clears the failures and resets the waits.
     mutating func well() {
         failures = [:]
         progressed()
     }
 
-    /// The failures of all brokers, in the order of the settings, so that the text changes only if a failure does.
+    /// The failures of all brokers, in the order of the settings; the text changes only when a failure changes.
     private var trouble: String {
         settings.addresses.compactMap { address in
             failures[address].map { "\(address): \($0)" }
@@ -96,16 +96,15 @@ struct MQTTBrokers: Sendable {
 
 /// Detects a rival: another client with the same identifier, which displaces this one again and again.
 ///
-/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. MQTT 5 has a reason code for this. With 3.1.1, three short connections in a
-/// row without an outstanding acknowledgement mean a rival.
+/// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
+/// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// A connection that ends within this time suggests a rival.
+    /// A connection that ends within this time may have been displaced by a client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// A connection that lasts this long shows that the rival is gone, because a rival reconnects within half this
-    /// time.
+    /// If a connection lasts this long, no other client is displacing this one any more.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns a clause about a rival if the connection's end suggests one, or nil.
+    /// Returns a message if a client with the same identifier probably ended the connection; otherwise nil.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
@@ -132,7 +131,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case other
         /// The broker does not support the MQTT version.
         case version
-        /// The broker closed the connection before it answered, perhaps because it does not support the MQTT version.
+        /// The broker closed the connection without an answer, perhaps because it does not support the MQTT version.
         case closedEarly
         case takeover
         /// The broker ended the connection because of a message that it will never accept.
@@ -141,7 +140,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case credentials
     }
 
-    /// The failure, as a clause that calls the broker "it", such as `it ended the connection`.
+    /// The failure as a clause in which "it" means the broker, such as `it ended the connection`.
     let text: String
     var kind = Kind.other
     static let ended = MQTTFailure(text: "it ended the connection")

@@ -7,10 +7,9 @@ import WireText
 
 /// A single connection to a broker, made with libmosquitto.
 ///
-/// libmosquitto resolves the host name and connects in one call, which may block for minutes, so ``open(waking:)``
-/// makes that call on a separate thread. To abandon the attempt, release the client; the thread frees libmosquitto's
-/// handle when the call returns. An abandoned client never sends anything, because in threaded mode the library only
-/// queues messages for ``exchange(until:or:)``.
+/// libmosquitto resolves the host name and connects in one call, which may block for minutes. ``open(waking:)``
+/// therefore makes this call on a separate thread. To abandon the attempt, release the client; libmosquitto's handle is
+/// freed when the call returns. An abandoned client sends nothing, because only ``exchange(until:or:)`` sends messages.
 ///
 /// A client is not reused after its connection breaks, because libmosquitto would resend messages by itself.
 final class MQTTClient: Sendable {
@@ -26,7 +25,7 @@ final class MQTTClient: Sendable {
 
     /// `POLLRDHUP`, which poll(2) reports after the broker has closed its half of the connection.
     private static let hangUp: Int32 = 0x2000
-    /// Initialises libmosquitto when it is first used.
+    /// Initialises libmosquitto once, on first access.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
     private let broker: MQTTBrokers.Choice
@@ -34,13 +33,13 @@ final class MQTTClient: Sendable {
     private let security: MQTTSecurity
     private let will: MQTTMessage?
     private let state = Mutex(State())
-    /// libmosquitto's handle; first the thread that opens the connection uses it, then only the caller's thread.
+    /// libmosquitto's handle; used first by the thread that opens the connection, then only by the caller's thread.
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
-    /// With MQTT 5, a client that connects again and has a will resumes its session, because a new session would make
-    /// the broker publish the will (MQTT 5.0, section 3.1.4). Apart from the will, the session contains nothing.
+    /// With MQTT 5, a client that has a will resumes its session when it reconnects. A new session would make the
+    /// broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing except the will.
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?
@@ -82,7 +81,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits until the connection is ready, `wakeup` is woken or `moment` is reached, and then reads and writes.
+    /// Waits until the socket is ready, `wakeup` is woken or `moment` is reached; then reads and writes if possible.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
@@ -114,7 +113,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1, and adds a notice about the result.
+    /// Queues a message with quality of service 1, and adds a notice with its message number or the failure.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

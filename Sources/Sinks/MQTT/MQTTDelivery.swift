@@ -3,11 +3,10 @@ import WireText
 
 /// Tracks events on their way to a broker, and settles them in order, even if acknowledgements arrive out of order.
 ///
-/// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
-/// again in order. So an event can overtake an earlier one only if the broker loses the earlier one in flight, and only
-/// if the two are less than `window` positions apart.
+/// Only a limited number of events is unsettled at a time. After a broken connection, all unsettled events are sent
+/// again in order, so the broker may receive some of them twice.
 struct MQTTDelivery: Sendable {
-    /// The verdict on an event; `isHeard` is whether the event had a subscriber, or nil if that is unknown.
+    /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
 
     let events: [MQTTEvent]
@@ -27,7 +26,7 @@ struct MQTTDelivery: Sendable {
 
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// The reason to deliver an event again later; while it is not nil, no more events are sent.
+    /// Why an event must be delivered again later; while there is such a reason, no more events are sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil
@@ -70,7 +69,7 @@ struct MQTTDelivery: Sendable {
 
     /// Records that the broker ended the connection because of an event; returns the events that this settles.
     ///
-    /// If exactly one event was unanswered, it is refused. If not, events are sent one at a time from now on.
+    /// If exactly one event was unanswered, it is refused. Otherwise, events are sent one at a time from now on.
     mutating func blamed(_ reason: String) -> [Settled] {
         let open = sent.filter { $0.answer == nil }
         if open.count == 1 { return answered(open[0].id, .settled(.refused(reason))) }
@@ -78,7 +77,7 @@ struct MQTTDelivery: Sendable {
         return []
     }
 
-    /// Records that the connection is gone; the next one sends all unsettled events again.
+    /// Records that the connection is gone; all unsettled events are sent again over the next connection.
     mutating func disconnected() { (sent, lacksSubscriber) = ([], false) }
 
     private func index(of id: Int32) -> Int? {

@@ -8,7 +8,7 @@ package struct MQTTRegister: Sendable {
     package var name: String
     /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The name of the sink, for use in the commands that warnings suggest.
+    /// The sink's name, for the commands that warnings suggest.
     package var sink = "mqtt"
     package var filter = EventFilter()
     package var version = ""
@@ -21,14 +21,14 @@ package struct MQTTRegister: Sendable {
 
 /// Announces scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
-/// If the event topic contains the scanner's name, each scanner has an entity. If not, the register has one.
+/// Each scanner has its own entity if the event topic contains the scanner's name; otherwise, they all share one.
 package struct MQTTDiscovery: Sendable {
     struct Entity: Equatable, Sendable {
         let name: String
         let message: MQTTMessage
     }
 
-    /// The event types about scanners.
+    /// The event types that an entity can receive.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
@@ -110,7 +110,7 @@ package struct MQTTDiscovery: Sendable {
         return entity
     }
 
-    /// A Home Assistant template that turns an event into an event entity's JSON, and any other message into nothing.
+    /// A Home Assistant template that turns events into JSON for an event entity, and other messages into empty text.
     private var template: String {
         let types = types.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "{% if value_json is mapping and value_json.type in [\(types)] %}"

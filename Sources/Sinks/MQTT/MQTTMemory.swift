@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// An MQTT sink's state across restarts: the announced entities, and which topics have had subscribers.
+/// The state that an MQTT sink keeps across restarts: its announced entities, and which topics had subscribers.
 struct MQTTMemory: Codable, Equatable, Sendable {
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
@@ -11,7 +11,7 @@ struct MQTTMemory: Codable, Equatable, Sendable {
         var count = 1
     }
 
-    /// The broker's last report about the subscribers of a topic.
+    /// What the broker has reported about a topic's subscribers.
     struct Audience: Codable, Equatable, Sendable {
         /// Whether the topic has ever had a subscriber.
         var isKnown = false
@@ -25,7 +25,7 @@ struct MQTTMemory: Codable, Equatable, Sendable {
 }
 
 extension MQTTMemory {
-    /// Returns messages that remove unwanted entities from Home Assistant, followed by announcements of all others.
+    /// Returns messages that remove obsolete entities from Home Assistant, then announcements of all current ones.
     ///
     /// A removed entity stays in the memory until ``removed(_:)`` is called.
     mutating func announce(_ discovery: MQTTDiscovery?) -> [MQTTMessage] {
@@ -36,8 +36,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of the entity that receives an event; nil if there is none or it is already
-    /// announced.
+    /// Returns the announcement of an event's entity; nil if the event has none, or if it is already announced.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
@@ -67,7 +66,7 @@ extension MQTTMemory {
 }
 
 extension MQTTMemory.Audience {
-    /// Records an event without a subscriber; returns a warning only for the first one in a row.
+    /// Records an event without a subscriber; returns a warning only for the first of several in a row.
     fileprivate mutating func missed(_ event: MQTTEvent) -> String? {
         guard var missed else {
             self.missed = .init(first: event.sequence, last: event.sequence)
@@ -84,7 +83,7 @@ extension MQTTMemory.Audience {
 }
 
 struct MQTTMemoryFile: Sendable {
-    /// The maximum size in bytes; a larger file must be damaged, and reading it fails.
+    /// The maximum size of the file in bytes; reading a larger file fails, because it must be damaged.
     private static let limit = 4_194_304
 
     let path: String

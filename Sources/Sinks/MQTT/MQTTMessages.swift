@@ -12,7 +12,7 @@ struct MQTTMessage: Equatable, Sendable {
     var expiry: UInt32?
 }
 
-/// An event as an MQTT message, with the facts needed to handle the broker's answer.
+/// An event as an MQTT message, with the properties needed to process the broker's acknowledgement.
 struct MQTTEvent: Equatable, Sendable {
     let message: MQTTMessage
     let type: EventType
@@ -67,13 +67,13 @@ struct MQTTLink: Sendable {
 
     let since: Instant
     let limits: MQTTLimits
-    /// Whether the broker reports that a message had no subscriber (MQTT 5).
+    /// Whether the broker reports messages that had no subscriber (MQTT 5).
     let tellsSubscribers: Bool
     /// The messages about the register and its entities that must be sent before the next event.
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When the register next announces its presence or its entities; nil if it never needs to again.
+    /// When to announce the register's presence or entities again; nil if no further announcement is necessary.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant

@@ -1,5 +1,5 @@
 extension MQTTSession {
-    /// Handles a notice from the connection; ignores notices about an earlier attempt.
+    /// Handles a notice from the connection; ignores a notice that does not fit the current state.
     mutating func receive(_ notice: Notice, at now: Instant) {
         switch (notice, state) {
         case (.opened, .opening): state = .open(until: now + Self.answerLimit)
@@ -74,7 +74,7 @@ extension MQTTSession {
         self.delivery = delivery
         if !settled.isEmpty { brokers.progressed() }
         for (index, verdict, isHeard) in settled {
-            // Do not record this earlier: an event is sent again if the connection breaks before the event is settled.
+            // Wait until the event is settled: before that, a broken connection makes the sink send the event again.
             if let isHeard {
                 memory.heard(delivery.events[index], bySomebody: isHeard, sink: sink)
                     .map { warn($0) }

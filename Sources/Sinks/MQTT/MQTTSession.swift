@@ -37,13 +37,13 @@ struct MQTTSession: Sendable {
         case failed(MQTTFailure)
     }
 
-    /// How long a connection may take to open; resolving a name takes 5 s if the first name server does not answer.
+    /// How long opening a connection may take; a name lookup takes 5 s if the first name server does not answer.
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
     /// How long a cancelled delivery may wait for acknowledgements.
     ///
-    /// An ending session may then wait as long again for the acknowledgement of its last message.
+    /// Afterwards, an ending session may wait just as long for the acknowledgement of its last message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -56,14 +56,14 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The name of the sink, for use in the commands that warnings suggest.
+    /// The sink's name, for the commands that warnings suggest.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The memory that the caller has stored.
+    /// The memory that the caller has stored or is about to store.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false
@@ -86,7 +86,7 @@ struct MQTTSession: Sendable {
     /// Resumes with the memory of an earlier run; must be called before ``next(at:)``.
     mutating func recall(_ memory: MQTTMemory) { (self.memory, kept) = (memory, memory) }
 
-    /// Begins a delivery after the last one has finished; returns false if the session is ending.
+    /// Begins a delivery after the previous one has finished; returns false if the session is ending.
     mutating func deliver(_ events: [MQTTEvent]) -> Bool {
         guard !isEnding else { return false }
         delivery = MQTTDelivery(events)
@@ -168,7 +168,7 @@ struct MQTTSession: Sendable {
 
     /// Announces that the register is online.
     ///
-    /// The first time, or every time if the broker retains nothing, it also announces the register's entities.
+    /// It also announces the register's entities the first time, or every time if the broker retains no messages.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {
@@ -199,7 +199,7 @@ struct MQTTSession: Sendable {
 
     private func event(for link: MQTTLink, at now: Instant) -> MQTTEvent? {
         guard let delivery, delivery.giveUpBy == nil, now >= link.eventsFrom else { return nil }
-        // Wait for the announcements: if the broker rejects one of them, no event must be blamed.
+        // Wait for the announcements, so that no event is blamed if the broker rejects an announcement.
         guard !delivery.isSingle || link.announced.isEmpty else { return nil }
         let window = settings.noSubscriber == .hold ? 1 : settings.inFlight
         return delivery.next(window: min(window, link.limits.receiveMaximum))
@@ -214,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Announces that the register is offline; disconnects when that is acknowledged, or else after ``endLimit``.
+    /// Announces that the register is offline; disconnects after the acknowledgement, or else after ``endLimit``.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {
@@ -227,11 +227,11 @@ struct MQTTSession: Sendable {
         return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)
     }
 
-    /// Finishes the delivery if none of its events can be settled now.
+    /// Finishes the delivery if no more of its events can be settled for now.
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }
-        // A delivery without events is a trial, which waits for the connection.
+        // A delivery without events tests the connection, and therefore waits for it.
         if delivery.isSettled, !delivery.events.isEmpty || isConnected {
             finish(.all)
         } else if let end = delivery.giveUpBy, !delivery.isInFlight || now >= end {

@@ -10,7 +10,7 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     package let port: Int
     package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
 
-    /// The address as a URL, always with its port.
+    /// The address as a URL, always with a port.
     package var description: String {
         "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
@@ -40,14 +40,14 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// The reaction if the broker reports that an event had no subscriber (MQTT 5).
+    /// What to do if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Warn about the first event without a subscriber; when someone subscribes, report how many events had none.
         case warn
-        /// Deliver the event again until someone subscribes, and send only one event at a time.
+        /// Deliver an event without a subscriber again until someone subscribes, and send only one event at a time.
         ///
-        /// This applies to scans, and to other events if their topic once had a subscriber. If ``discoveryPrefix`` is
-        /// set, it applies to those events about scanners that an entity receives, and to no others about scanners.
+        /// Scans always wait; other events wait only if their topic has had a subscriber. With ``discoveryPrefix``,
+        /// events about scanners wait only if an entity receives them.
         case hold
     }
 
@@ -77,11 +77,11 @@ package struct MQTTSettings: Equatable, Sendable {
     package var clientID: String
     /// How many events may be unacknowledged at a time; with 1, events always arrive in the journal's order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps events for offline subscribers (MQTT 5); types without an entry never expire.
+    /// How long the broker keeps events for offline subscribers (MQTT 5), by type; types not listed never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
-    /// The first levels of Home Assistant's discovery topics; nil to announce no entities.
+    /// The prefix of Home Assistant's discovery topics, such as `homeassistant`; nil to announce no entities.
     package var discoveryPrefix: String?
 
     /// Whether messages about the register are retained, so that later subscribers receive them.
@@ -98,7 +98,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
 /// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// Returns the user name for each connection, so that a change needs no restart; nil for no user.
+    /// Returns the user name for each connection, so that a change needs no restart; nil to connect without one.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// A file with certificate authorities to trust; nil to trust only the system's.
@@ -144,7 +144,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The topic of an event; `-` replaces each character of a name that a topic level must not contain.
+    /// The topic of an event; in names, `-` replaces each character that a topic level must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -152,7 +152,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// The topic with these names; if `type` is nil, a topic filter that matches events of all types.
+    /// The topic for these names; if `type` is nil, a topic filter that matches events of all types.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))
@@ -174,7 +174,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    /// The name with `-` instead of each character that a topic level must not contain.
+    /// The name with `-` in place of each character that a topic level must not contain.
     package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
@@ -187,7 +187,7 @@ package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvert
     case character(Unicode.Scalar)
     case tooLong
 
-    /// The template's mistake, as a clause that calls the template "it", such as `a level of it is empty`.
+    /// The mistake as a clause in which "it" means the template, such as `a level of it is empty`.
     package var description: String {
         switch self {
         case .emptyLevel: "a level of it is empty"

@@ -4,7 +4,7 @@ import WebAPI
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     /// A regular expression (ECMA-262) for valid rates.
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-    /// The default, which delivers a shop's daily events in half a minute without straining a broker.
+    /// The default rate, which delivers a shop's daily events in half a minute without straining a broker.
     package static let standard = CatchUpRate(description: "200/s", timePerEvent: .milliseconds(5))
 
     package let description: String
@@ -26,26 +26,25 @@ extension CatchUpRate {
     }
 }
 
-/// Limits how fast a sink sends its backlog after an outage, so that many registers do not overload the broker.
+/// Limits how fast a sink sends its backlog after an outage, so that many registers together do not overload a broker.
 struct CatchUp: Equatable, Sendable {
-    /// Determines the size of a portion of the backlog: as many events as the rate allows in this time, but at least
-    /// one.
+    /// How long a portion of the backlog takes at the allowed rate; a portion has at least one event.
     static let beat = Duration.milliseconds(250)
     /// If one delivery takes this long, the events that have accumulated by then count as a new backlog.
     private static let patience = Duration.seconds(5)
-    /// The longest random wait between the first portion and the rest of the backlog.
+    /// The longest random wait after the first portion of the backlog.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
     /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// Whether the receiver has accepted nothing since the start or the last failure.
+    /// True until the receiver accepts the first events after the start or after a failure.
     private var isHeldUp = true
 
     /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// The maximum number of events to send after the one with this sequence number; at most `page`.
+    /// The maximum number of events to send after the event with this sequence number; never more than `page`.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)
@@ -71,6 +70,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// A sink's growing waits between attempts to connect or to send its first unsettled event.
+    /// The growing waits between a sink's attempts to connect, or to deliver the same event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

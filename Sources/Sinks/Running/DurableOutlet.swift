@@ -6,18 +6,18 @@ import WireText
 
 /// Delivers a durable sink's events to a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
-    /// Starts work outside ``take(_:settled:)``, such as a connection; must be called first.
+    /// Starts background work, such as a connection; must be called before ``take(_:settled:)``.
     ///
-    /// The outlet reports trouble that does not concern a single event to `reporter`.
+    /// The outlet reports general trouble, such as a failed connection, to `reporter`.
     ///
     /// - Throws: An error that describes why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
 
     /// Delivers committed events in order until an event has to wait or the task is cancelled; calls never overlap.
     ///
-    /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in order
-    /// and on any thread. After a cancellation it sends no further events, but still reports those that the receiver
-    /// has accepted.
+    /// Before it returns, the outlet calls `settled` with the index and the verdict of each settled event, in order and
+    /// on any thread. After a cancellation, it sends no more events, but still reports those that the receiver has
+    /// accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome
@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
     /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether a call of ``take(_:settled:)`` with no events waits for a connection; if not, it returns immediately.
+    /// Whether ``take(_:settled:)`` without events waits for a connection; if false, it returns immediately.
     var waitsForConnection: Bool { get }
 
     var isRefusedForCredentials: Bool { get }
@@ -60,7 +60,7 @@ extension DurableOutlet {
     package var waitsForConnection: Bool { false }
     package var isRefusedForCredentials: Bool { false }
 
-    /// Delivers events with `give`, one at a time; `place` is the receiver's name in messages.
+    /// Delivers events one at a time by calling `give`; `place` is the receiver's name in messages.
     func take(
         _ entries: [JournalEntry], at place: String, settled: (Int, Verdict) -> Void,
         _ give: (JournalEntry) async -> OutletAnswer
@@ -77,7 +77,7 @@ extension DurableOutlet {
     }
 }
 
-/// Collects the settled events of a page from any thread, for a task that records them.
+/// Collects settled events from any thread, for a task that records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
@@ -106,7 +106,7 @@ final class SettledEvents: Sendable {
 
     func finish() { change.finish() }
 
-    /// Returns the events that were settled since the last call.
+    /// Returns the events that were settled since the previous call.
     func takeNews() -> [Settled] {
         state.withLock { state in
             defer { state.news = [] }
@@ -118,7 +118,7 @@ final class SettledEvents: Sendable {
 /// Reports changes in a sink's status: when trouble begins, changes or ends, and each new warning.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
-        /// Events wait until this trouble has ended.
+        /// A problem that keeps events waiting until it is solved.
         case trouble(String)
         /// The trouble has ended, and events are sent again.
         case well
@@ -161,7 +161,7 @@ package final class SinkStatusReporter: Sendable {
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 
-/// Why a trial of a sink failed.
+/// Why a test of a sink failed.
 package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Cause: Equatable, Sendable {
         /// A setting of the sink, or a file that it names, is unusable.

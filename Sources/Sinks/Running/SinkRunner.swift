@@ -28,7 +28,7 @@ package struct SinkRunner: Sendable {
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
-        /// Whether the cursor has moved or a dead letter is settled.
+        /// Whether the cursor has moved or a dead letter was settled.
         var hasProgress: Bool
     }
 
@@ -46,8 +46,8 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
-    /// `outlet` is called again until it succeeds, because a file that it needs may appear later. Events that
-    /// `filter` does not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
+    /// `outlet` is called until it succeeds, because a file that it needs may appear later. Events that `filter` does
+    /// not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
         name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
         journal: EventJournal, start: Start,
@@ -105,7 +105,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers until a request to move the cursor arrives; no event is in progress when this returns.
+    /// Delivers events until a request to move the cursor arrives; when it returns, no event is being delivered.
     private func deliver(
         to outlet: any DurableOutlet, until requests: AsyncStream<Void>
     ) async throws {
@@ -147,7 +147,7 @@ package struct SinkRunner: Sendable {
 
     /// Returns the cursor after which the sink resumes; nil to begin at the oldest event.
     ///
-    /// If the journal has no cursor for a sink that starts at the end, this stores the end as the sink's cursor.
+    /// For a new sink that starts at the journal's end, this first stores the end as the sink's cursor.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
@@ -158,7 +158,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events, or else the dead letters to be sent again; if there are neither, waits for events.
+    /// Delivers the next events or, if there are none, the dead letters to be sent again; otherwise waits for events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(
@@ -199,7 +199,7 @@ package struct SinkRunner: Sendable {
         return delivery.reached ?? cursor
     }
 
-    /// The next events after a cursor; reports events that the journal no longer has.
+    /// Reads the next events after a cursor; warns if the journal no longer has some of them.
     private func nextPage(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         let page = try await retrying { try await journal.page(after: cursor, limit: limit) }
         guard let gap = page.gap else { return page }

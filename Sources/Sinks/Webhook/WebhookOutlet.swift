@@ -76,14 +76,14 @@ package struct WebhookOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Statuses that refuse the event for good: bad request, too large, unsupported media type, unprocessable content.
+    /// Statuses that refuse an event for good: bad request, too large, unsupported media type, unprocessable content.
     ///
-    /// Any other error status may be temporary, or due to the secret or the address. So may 400 if the clocks differ,
-    /// because receivers refuse a timestamp that is too old or too new.
+    /// Any other error status may be temporary, or caused by a wrong secret or address. A 400 may be temporary, too, if
+    /// the clocks differ, because receivers refuse timestamps that are too old or too new.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
-    /// How far the clocks may differ before a 400 may be due to the timestamp.
+    /// The clock difference beyond which a status of 400 may be caused by the timestamp.
     ///
-    /// The reference libraries of Standard Webhooks allow 5 minutes; this is a minute less.
+    /// The reference libraries of Standard Webhooks allow 5 minutes; this is one minute less.
     private static let allowedSkew: Duration = .seconds(240)
 
     init(_ response: Response, now: HTTPDate) {
@@ -168,7 +168,7 @@ package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvert
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// The expected and the found format; never quotes the secret.
+    /// States the expected and the found format; never quotes the secret.
     package var description: String {
         switch self {
         case .noSecret:
