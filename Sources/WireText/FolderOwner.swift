@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Gives files that root creates in another user's folder to that user, as SQLite does with its log.
 ///
-/// Otherwise, the daemon could not open files from a command that an administrator once ran as root.
+/// Otherwise, the daemon could not open files created by a command that an administrator once ran as root.
 package enum FolderOwner {
     /// Creates an empty file for the folder's owner; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {

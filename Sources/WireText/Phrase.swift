@@ -111,7 +111,7 @@ extension Phrase: Hashable {
         first.description == second.description
     }
 
-    /// Hashes the description, which `==` compares, too.
+    /// Hashes the description, because `==` compares descriptions.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 

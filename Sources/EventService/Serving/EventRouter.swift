@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that get status 405, instead of 404, if a path exists but does not support them.
+    /// Methods that are answered with 405 instead of 404 if a path exists but does not support them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -122,8 +122,7 @@ struct EventRouter: Sendable {
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if the journal cannot be read; otherwise, the stream would end immediately, and clients would keep
-    /// reconnecting.
+    /// Throws if the journal cannot be read; a stream that ended immediately would make clients reconnect endlessly.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)

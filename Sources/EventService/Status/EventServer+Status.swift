@@ -24,7 +24,7 @@ package struct StatusParts: Sendable {
 }
 
 extension EventServer {
-    /// Collects the status and, for the metrics only, event counts and each sink's dead letters, also of former sinks.
+    /// Collects the status and, for the metrics only, event counts and dead letters, including those of former sinks.
     ///
     /// If the journal does not answer within two seconds, its properties are nil, and `deadLetters` is empty.
     func status() async -> (

@@ -11,7 +11,7 @@ import WireText
 /// stream neither skips nor repeats an event.
 struct EventStream {
     private static let pageLimit = 200
-    /// Small events are collected, and written as soon as they have at least this many bytes together.
+    /// Small events are collected, and written together when their total size reaches this number of bytes.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
