@@ -7,7 +7,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// The remedies for errors; `doctor` and the other commands share them.
+/// Remedies for errors, as shown by `doctor` and the other commands.
 extension Remedy {
     /// Chooses the remedy for an error; nil if the error's own message is enough.
     package init?(for error: any Error) {
@@ -27,7 +27,7 @@ extension Remedy {
         self = remedy
     }
 
-    /// The advice and the commands in one line: `Make room. Run: df -h /var`.
+    /// The advice and the commands in one line, such as `Make room. Run: df -h /var`.
     package var sentence: String {
         advice + (commands.isEmpty ? "" : " Run: " + commands.joined(separator: " && "))
     }
@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy for a missing file; `making` is the remedy if its folder exists.
+    /// The remedy for a missing file; if the folder of the file exists, it is `making`.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
@@ -128,7 +128,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy if something other than keywedge's file is at a path: name another path.
+    /// The remedy for a path at which another program's file exists: name another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy("See what is there, and name another path.", run: "ls -ld \(path.shellWord)")
     }
@@ -224,7 +224,7 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// The remedy for a failed connection, in the words of the settings that sinks and catalogs share.
+    /// The remedy for a failed connection; it names only settings that sinks and catalogs share.
     static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy {
         switch kind {
         case .unknownHost:

@@ -2,7 +2,7 @@ package import CatalogFeeds
 import WebAPI
 import WireText
 
-/// Remedies for feeds; the user carries them out on this box or at the feed's publisher.
+/// Remedies for errors in publishing or following a feed.
 extension Remedy {
     /// The remedy for a catalog that cannot be published into a folder; nil if the error's own message is enough.
     package init?(publishing error: FeedError, of catalog: String, into folder: String) {

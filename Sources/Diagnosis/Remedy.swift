@@ -5,13 +5,13 @@ package import WireText
 
 package struct Remedy: Equatable, Sendable {
     package var advice: String
-    /// The lines to write into ``file``, or where the advice tells the user to; empty if no setting helps.
+    /// The lines to add to ``file``, or to the place that the advice names; empty if no setting helps.
     package var setting: [String] = []
-    /// The lines of the current setting, for the user to review; empty if the remedy proposes a new one.
+    /// The lines of the current setting, for the user to review; empty if the remedy proposes a new setting.
     package var standing: [String] = []
-    /// The file for the setting; nil if there is no setting, or if the advice tells the user where to write it.
+    /// The file to write ``setting`` into; nil if there is no setting, or if the advice names the place.
     package var file: String?
-    /// Whether ``setting`` is the complete content of ``file``; if false, the user adds the lines to the file.
+    /// Whether ``setting`` is the complete content of ``file``, instead of lines to add to it.
     package var isWholeFile = false
     /// The commands to run as root, in this order, after writing the setting.
     package var commands: [String] = []
@@ -37,7 +37,7 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// The remedy as lines, escaped for the terminal.
+    /// The remedy as lines of text, escaped for the terminal.
     package var lines: [String] {
         var lines = [Escaping.sentence.escaped(advice)]
         if !setting.isEmpty {
@@ -99,7 +99,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy that adds settings to the daemon's unit, in a drop-in file with this name.
+    /// The remedy that adds settings to the daemon's unit in the drop-in file `name`.conf.
     static func dropIn(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
         Remedy(
             advice, file: "/etc/systemd/system/\(UnitState.daemon).d/\(name).conf",
@@ -111,7 +111,7 @@ extension Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
 
-    /// The remedy without the commands of systemd, udev and the kernel's modules, for a box that does not run systemd.
+    /// A copy without commands such as `systemctl` and `udevadm`, for a box that does not run systemd.
     var withoutUnits: Remedy {
         var remedy = self
         remedy.commands.removeAll { $0.starts(with: /(systemctl|journalctl|udevadm|modprobe)\b/) }

@@ -14,7 +14,7 @@ package struct Report: Equatable, Sendable {
         findings.count { $0.verdict == verdict }
     }
 
-    /// The report as one JSON object, including the members of `object`, such as the name of the catalog.
+    /// The report as one JSON object, with the members of `object` added, such as the name of the catalog.
     package func json(_ object: JSONObject) -> JSONObject {
         var json: JSONObject = ["verdict": .string(worst.word)]
         for member in object.members { json.append(member.key, member.value) }
@@ -28,14 +28,14 @@ package struct Report: Equatable, Sendable {
 
 /// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step of an HTTP catalog's test.
+    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step in the test of an HTTP catalog.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.
         case rights
-        /// Which devices are scanners, and which processes have them open.
+        /// The devices that are scanners, and the processes that have them open.
         case devices
-        /// The scans since the daemon started; with `--scan`, the scan of the symbol on the screen.
+        /// The scans since the daemon started, or with `--scan`, the scan of the symbol on the screen.
         case scans
         case catalog
         case journal
@@ -54,7 +54,7 @@ package struct Finding: Equatable, Sendable {
         case knownCode = "known code"
         /// Whether the catalog answers "not found" for a code that no product has.
         case unknownCode = "unknown code"
-        /// Whether the daemon's unit permits the connection; reported only if it does not.
+        /// Whether the daemon's unit permits the connection; reported only if the unit blocks it.
         case daemon
     }
 
@@ -63,9 +63,9 @@ package struct Finding: Equatable, Sendable {
         /// The subject works, but needs attention.
         case warns = "warning"
         case fails = "FAILED"
-        /// The check was impossible: this user lacks a permission, or something did not answer.
+        /// The check was impossible: this user lacks a permission, or a process or device did not answer.
         case unseen = "not seen"
-        /// The check was skipped; the finding's text gives the reason.
+        /// The check was skipped for the reason in the finding's text.
         case notTried = "-"
     }
 
@@ -90,7 +90,7 @@ package struct Finding: Equatable, Sendable {
 
     package var isWell: Bool { verdict == .holds || verdict == .notTried }
 
-    /// The finding as lines for people, escaped for the terminal.
+    /// The finding as lines of text, escaped for the terminal.
     package var lines: [String] {
         let label =
             "\(verdict.sign) \(verdict.rawValue)".padded(to: 12) + subject.rawValue.padded(to: 15)

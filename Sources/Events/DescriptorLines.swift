@@ -1,10 +1,10 @@
 import Glibc
 import WireText
 
-/// Reads lines from a file descriptor, which it neither opens nor closes.
+/// Reads lines from a file descriptor that the caller opens and closes.
 ///
-/// A line ends with a line feed, or with a carriage return and a line feed; the last line needs no line end. Memory use
-/// is limited to one line and 64 KiB.
+/// A line ends with a line feed, or with a carriage return and a line feed; the last line needs no line end. The memory
+/// use is one line and 64 KiB.
 package struct DescriptorLines {
     private let descriptor: Int32
     private let name: String

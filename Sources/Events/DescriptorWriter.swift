@@ -1,15 +1,15 @@
 import Glibc
 package import WireText
 
-/// A buffered writer for a file descriptor, which it neither opens nor closes.
+/// A buffered writer for a file descriptor that the caller opens and closes.
 ///
-/// After a failed write, the next flush resumes with the unwritten bytes, unless the reader has gone. Destroying the
-/// writer does not flush it: call ``flush()`` first.
+/// After a failed write, the next flush resumes with the unwritten bytes, unless the reader has gone. Call ``flush()``
+/// before the writer is destroyed; otherwise the buffered bytes are lost.
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// If the buffer contains at least this many bytes, a write flushes it first.
+    /// The number of buffered bytes at which the next write first flushes the buffer.
     package static let threshold = 64 * 1024
 
     private let name: String
@@ -25,9 +25,9 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         buffer.reserveCapacity(Self.threshold + 4096)
     }
 
-    /// Flushes the buffer if it is full, then lets `fill` append to it.
+    /// Lets `fill` append to the buffer, after flushing a full buffer.
     ///
-    /// - Throws: ``OutputError`` if the flush fails; then `fill` is not called.
+    /// - Throws: ``OutputError`` if the flush fails, or if the reader has gone; in both cases, `fill` is not called.
     package mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         if buffer.count - written >= Self.threshold { try flush() }
@@ -65,7 +65,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until a non-blocking descriptor accepts bytes or has an error, which the next write then reports.
+    /// Waits until a non-blocking descriptor accepts bytes or has an error; the next write reports the error.
     private func waitForRoom() throws(OutputError) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else {

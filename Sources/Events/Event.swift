@@ -1,6 +1,6 @@
 package import WireText
 
-/// Something that happened at a scanner or in the daemon, as a CloudEvents 1.0 event.
+/// A CloudEvents 1.0 event about something that happened at a scanner or in the daemon.
 ///
 /// `source` and `id` together are unique forever. Equal events are always encoded as equal bytes.
 ///
@@ -17,7 +17,7 @@ package struct Event: Equatable, Sendable {
     package let sequence: UInt64
     package let data: JSONObject
 
-    /// The event as one JSON object without a line end, encoded once for the journal and all sinks.
+    /// The event as one JSON object without a line end; the journal and all sinks share this encoding.
     package let line: [UInt8]
 
     package init(
@@ -42,7 +42,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// Returns a sequence number as it appears in JSON: with 20 digits, so that string order is numeric order.
+    /// Returns a sequence number as in JSON: padded to 20 digits, so that sorting as strings gives the numeric order.
     package static func text(ofSequence sequence: UInt64) -> String { sequence.padded(to: 20) }
 }
 
@@ -60,9 +60,9 @@ extension Event {
     }
 }
 
-/// The register and the scanner that an event's ``Event/source`` names.
+/// The register and the scanner in an event's ``Event/source``.
 package struct EventPlace: Equatable, Sendable {
-    /// The second segment of the source's path; nil if the path has only one.
+    /// The register's name: the second segment of the source's path; nil if the path has only one segment.
     package let register: String?
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?

@@ -1,15 +1,15 @@
 package import WireText
 
-/// Compares produced events with expected lines while the events are being produced.
+/// Compares events with a file of expected events, one line at a time.
 ///
 /// Lines are equal if their bytes are equal. Unequal lines are parsed as JSON, and the fields that differ are reported.
-/// A missing or extra event does not make all later events differ, because each event is searched for in the next
-/// ``window`` expected lines. Lines without a counterpart between two such events are compared in pairs. Only these
-/// lines are in memory.
+/// Each event is searched for in the next ``window`` expected lines, so one missing or extra event does not make all
+/// later events differ. Lines that are not found are compared in pairs, in their order. Lines are in memory only until
+/// they are compared.
 ///
 /// Blank expected lines are skipped, but counted in line numbers.
 package struct EventComparison {
-    /// How many lines to search for the next match after a difference.
+    /// The number of lines to search for the next match after a difference.
     private static let window = 16
 
     package private(set) var equalCount = 0
@@ -17,14 +17,14 @@ package struct EventComparison {
     private var source: DescriptorLines
     private var expectedNumber = 0
     private var producedNumber = 0
-    /// The expected lines that were read ahead.
+    /// The expected lines that were read but not yet compared.
     private var expected: [EventLine] = []
-    /// The produced lines that were not found among the expected ones.
+    /// The produced lines that were not yet compared, because no expected line matches them.
     private var produced: [EventLine] = []
 
     package init(expected: DescriptorLines) { source = expected }
 
-    /// Adds the next produced line.
+    /// Adds the next produced line, and compares it as far as possible.
     ///
     /// - Returns: Descriptions of the differences that are now certain; they may concern earlier lines.
     /// - Throws: Errors in reading the expected lines.
@@ -39,7 +39,7 @@ package struct EventComparison {
         if let match = expected.firstIndex(where: { $0.bytes == line }) {
             return settle(match, last) + settle(1, 1)
         }
-        // The same code may be scanned again: elsewhere, an event counts only if the one before it is similar too.
+        // The same code may be scanned again, so a match at another index counts only if the events before match too.
         let match = expected.indices.first { index in
             expected[index].isSameEvent(as: produced[last])
                 && (index == last
@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the first lines on each side, and describes their differences; pairs lines as long as both sides last.
+    /// Removes the first expected and produced lines, compares them in pairs, and describes the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)
@@ -81,7 +81,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Reads ahead until `count` expected lines are buffered; returns false if the source has fewer.
+    /// Reads until `count` expected lines are buffered; returns false if the file ends before.
     private mutating func fillExpected(to count: Int) throws -> Bool {
         while expected.count < count {
             guard let line = try source.next() else { return false }
@@ -93,7 +93,7 @@ package struct EventComparison {
     }
 }
 
-/// A line, which is parsed only if it is needed, because most lines are equal.
+/// An event's line, which is parsed as JSON only when it is needed, because most lines are equal.
 private final class EventLine {
     let number: Int
     let bytes: [UInt8]
@@ -102,14 +102,14 @@ private final class EventLine {
 
     init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
 
-    /// Why the line is not JSON: `line 3: the expected line is not an event: …`; nil if it is JSON.
+    /// A message if the line is not JSON, such as `line 3: the expected line is not an event: …`; otherwise nil.
     var problem: String? {
         guard case .failure(let error) = content else { return nil }
         return "line \(number): the expected line is not an event: \(error.problem), "
             + "at byte \(error.offset)"
     }
 
-    /// An escaped description of the event: `keywedge.scan "4006381333931" of counter`.
+    /// An escaped description of the event, such as `keywedge.scan "4006381333931" of counter`.
     var summary: String {
         let type = text(["type"]).map(Escaping.line.escaped) ?? "an event without a type"
         let text = text(["data", "text"]).map { " " + $0.quoted(upTo: .max) } ?? ""
@@ -117,9 +117,9 @@ private final class EventLine {
         return type + text + (scanner.map { " of " + $0 } ?? "")
     }
 
-    /// Whether two lines describe the same event, even if their details differ.
+    /// Whether two lines describe the same event, even if some of their fields differ.
     ///
-    /// The types must be equal. In addition, either source and id must be equal, or scanner, text and reason.
+    /// The events must have the same type, and either the same source and ID, or the same scanner, text and reason.
     func isSameEvent(as other: EventLine) -> Bool {
         func isEqual(_ path: JSONPointer) -> Bool { text(path) == other.text(path) }
         guard text(["type"]) != nil, isEqual(["type"]) else { return false }
@@ -128,7 +128,7 @@ private final class EventLine {
                 && isEqual(["data", "reason"])
     }
 
-    /// Describes how the line that was produced for this expected line differs from it.
+    /// Describes how the produced line `found` differs from this expected line.
     func difference(from found: EventLine) -> String {
         if let problem { return problem }
         let place =
@@ -151,7 +151,7 @@ private final class EventLine {
 }
 
 package enum FieldDifference {
-    /// One line for each field that differs, at any depth; in each object, expected fields come before surplus ones.
+    /// One line for each field that differs, at any depth. In each object, expected fields come before surplus ones.
     package static func all(
         expected: JSONValue?, found: JSONValue?, at path: String = ""
     ) -> [String] {
@@ -173,14 +173,14 @@ package enum FieldDifference {
         }
     }
 
-    /// Returns a key as part of a path: as a JSON string, unless it is a plain word.
+    /// Returns a key for use in a path: unchanged if it is a plain word, or else as a JSON string.
     private static func step(_ key: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
     }
 
-    /// One escaped line: `data.gtin: expected "04006381333931", found null`.
+    /// One escaped line about a field, such as `data.gtin: expected "04006381333931", found null`.
     ///
-    /// Values of more than 100 characters are shortened to the part around the first difference.
+    /// If a value has more than 100 characters, only the part around the first difference is shown.
     private static func sentence(
         _ path: String, _ expected: JSONValue?, _ found: JSONValue?
     ) -> String {

@@ -2,13 +2,13 @@ import WireText
 
 /// Formats events as lines of bytes.
 ///
-/// In every format, an event produces at most one line, which ends with a line feed. Its content is escaped, so it can
-/// neither add lines nor control the terminal: see ``Escaping``.
+/// In every format, an event gives at most one line, which ends with a line feed. The event's texts are escaped, so they
+/// can neither start new lines nor control the terminal: see ``Escaping``.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine
 
-    /// Makes a formatter; `pretty` lines have at least 60 columns, and wrap on a narrower terminal.
+    /// Makes a formatter for lines of `width` columns; `pretty` needs at least 60, and wraps on a narrower terminal.
     package init(
         _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
     ) {
@@ -35,7 +35,7 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of an event whose JSON is already available; the format `json` copies the JSON unchanged.
+    /// Appends the line of an event that is already encoded as JSON; the format `json` copies it unchanged.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
             // This version might encode the event differently from the version that wrote it.
@@ -50,7 +50,7 @@ package struct EventFormatter: Sendable {
 package enum EventFormat: String, CaseIterable, Sendable {
     case json
 
-    /// Only the scanned text, one per line; other events produce no line.
+    /// Only the scanned text, one per line; events without a scan give no line.
     case text
 
     /// Tab-separated columns; see ``EventColumn``.
@@ -62,8 +62,8 @@ package enum EventFormat: String, CaseIterable, Sendable {
 
 /// The columns of the format `tsv`.
 ///
-/// New columns are only added at the end, and every line has all columns. A missing value is written as `-`, because a
-/// shell's `read` merges adjacent tabs; a value that is itself `-` is written as `\x2d`. All values are escaped as in
+/// Every line has all columns, and new ones are only added at the end. A missing value is written as `-`, because the
+/// shell's `read` merges adjacent tabs; the value `-` itself is written as `\x2d`. All values are escaped with
 /// ``Escaping/line``.
 enum EventColumn {
     static let all: [(name: String, value: @Sendable (EventFields) -> String?)] = [
@@ -94,9 +94,9 @@ enum EventColumn {
     ]
 }
 
-/// The fields of an event that the line formats use.
+/// The fields of an event that appear in the formats `text`, `tsv` and `pretty`.
 ///
-/// A field is nil if it is missing, empty or of another type, because events may come from other programs.
+/// A field is nil if it is missing, empty or of an unexpected type, because events may come from other programs.
 struct EventFields {
     let event: Event
 
@@ -110,14 +110,14 @@ struct EventFields {
     /// Whether the price may be out of date because the catalog could not be reached.
     var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
 
-    /// The number of keys read: `keystrokes.count`, or `keystrokes` itself if it is a number.
+    /// The number of keys in the scan: `keystrokes.count`, or `keystrokes` itself if it is a number.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
 
     var problems: [String] {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }
 
-    /// The string, number or Boolean at a path of keys in `data`, as text; nil for anything else.
+    /// The string, number or Boolean at a path of keys in `data`, as text; nil for other values and for empty strings.
     func text(_ path: String...) -> String? {
         Self.text(of: JSONValue.object(event.data)[JSONPointer(path)])
     }

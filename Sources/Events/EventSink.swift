@@ -1,14 +1,14 @@
 /// A destination for events.
 ///
-/// If a sink throws, the caller can send the event again; consumers detect duplicates by `source` and `id`.
+/// After an error, the caller may send the event again; consumers recognise duplicates by `source` and `id`.
 package protocol EventSink: Sendable {
-    /// Accepts the next event. In the daemon, this must not block.
+    /// Accepts the next event. A sink of the daemon must not block here.
     func send(_ event: Event) throws
 
-    /// Waits until the sink has room for more events; returns early if its reader is stuck or gone.
+    /// Waits until the sink has room for more events; returns early if the sink's reader is stuck or gone.
     func room() async
 
-    /// Calls `body` when the receiver of the events has gone, if the sink can detect this without sending an event.
+    /// Calls `body` when the events' receiver has gone, if the sink can detect that without sending an event.
     func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws
 }
 

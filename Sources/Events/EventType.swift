@@ -15,7 +15,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     package static let reloaded = EventType(rawValue: "keywedge.reloaded")
     package static let stopping = EventType(rawValue: "keywedge.stopping")
 
-    /// Keys arrived that do not form a valid scan.
+    /// A scanner sent keys that do not form a valid scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
 
     /// Personal data was scanned, such as a payment card or an identity document; the event omits the text.
@@ -27,13 +27,13 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// Events that a reader requested are missing; only that reader gets this event.
+    /// Events that a reader requested are no longer available; only this reader gets the event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another client reads with this consumer's name, so this client's stream ends; only this client gets the event.
+    /// Another client took over this client's consumer name, so this stream ends; only this client gets the event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.
+    /// A test event, with which `doctor` checks whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
     /// All types that the daemon publishes to every reader.
@@ -43,12 +43,12 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     ]
 }
 
-/// Selects events by type, scanner and kind of code; an empty set selects all.
+/// Selects events by type, scanner and kind of code; an empty set sets no condition.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// Scanner names; if the set is not empty, the filter excludes the daemon's own events.
+    /// The names of scanners; if there are any, the filter excludes the daemon's own events.
     package var scanners: Set<String>
-    /// Kinds of codes, as in `data.kind`; this condition applies only to scans.
+    /// The kinds of codes, as in `data.kind`; this condition applies only to scans.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {
@@ -57,7 +57,7 @@ package struct EventFilter: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether the filter selects an event; `line` is evaluated and parsed only if the kind matters.
+    /// Whether the filter selects an event; `line` is evaluated only if the filter needs the kind of code.
     package func takes(
         type: EventType, source: String, line: @autoclosure () -> [UInt8]
     ) -> Bool {

@@ -1,24 +1,24 @@
 /// A bounded queue of lines that wait for a reader.
 ///
-/// A full queue drops new lines until half of it is empty again, so that a reader that is a little too slow causes one
-/// long range of drops instead of many short ones.
+/// A full queue drops new lines until it is half empty again. A slightly slow reader then misses one long range of
+/// lines instead of many short ones.
 struct OutputQueue {
     static let countLimit = 10_000
     /// The maximum total size of the waiting lines, in bytes.
     static let byteLimit = 16 << 20
-    /// Writes of up to this many bytes to a pipe are atomic (pipe(7), `PIPE_BUF`).
+    /// The size up to which a write to a pipe is atomic, in bytes (pipe(7), `PIPE_BUF`).
     static let chunkSize = 4096
 
     private var lines: [(sequence: UInt64, bytes: [UInt8])] = []
     private var byteCount = 0
-    /// The number of lines at the front that are being written.
+    /// The number of lines at the front of the queue that are being written.
     private var writingCount = 0
-    /// The highest sequence number whose line may be written.
+    /// The highest sequence number of a line that may be written.
     private var released: UInt64
-    /// The events dropped since the queue became full; nil while it accepts lines.
+    /// The events dropped since the queue became full; nil while the queue accepts lines.
     private var drops: LostEvents?
 
-    /// With `holdsBack`, each line waits for ``release(upTo:)``.
+    /// Makes an empty queue; if `holdsBack` is true, each line waits for ``release(upTo:)``.
     init(holdsBack: Bool) { released = holdsBack ? 0 : .max }
 
     var count: Int { lines.count }
@@ -27,12 +27,12 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The waiting events and the dropped ones; nil if all events were written.
+    /// The events that wait or were dropped; nil if there are none.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds an event's line, or drops it; the first line that fits again returns the events dropped before it.
+    /// Adds an event's line, or drops it if the queue is full; the first line after a drop returns the dropped events.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -46,7 +46,7 @@ struct OutputQueue {
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if the queue is empty.
+    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if no released line waits.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0
@@ -76,7 +76,7 @@ package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
     package let last: UInt64
     package let count: Int
 
-    /// For example `3 events (17 to 20)`.
+    /// The number of events and the range of their sequence numbers, such as `3 events (17 to 20)`.
     package var description: String {
         count == 1 ? "1 event (\(first))" : "\(count) events (\(first) to \(last))"
     }

@@ -3,12 +3,12 @@ import Glibc
 import Synchronization
 import WireText
 
-/// Writes the daemon's events as lines to standard output, on a thread of its own.
+/// Writes the daemon's events as lines to standard output, on its own thread.
 ///
-/// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``.
+/// The daemon never waits for a slow or stuck reader, because the lines wait in an ``OutputQueue``.
 package final class OutputSink: EventSink {
     package enum Notice: Equatable, Sendable {
-        /// The reader has read nothing for ``patience``, and this many lines are waiting.
+        /// The reader has read nothing for the duration ``patience``, and `waiting` lines are in the queue.
         case stuck(waiting: Int)
         /// The disk is full; the sink tries to write again every second.
         case failing(OutputError)
@@ -26,7 +26,7 @@ package final class OutputSink: EventSink {
         var hasEnded = false
         var error: OutputError?
         var isStuck = false
-        /// Tasks that each wait for a condition; every change of the state wakes all of them to check it.
+        /// The tasks that wait for a condition; each change of the state wakes all of them to check their condition.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The newest sequence number passed to ``send(_:)``; yields nothing if ``holdsBack`` is false.
+    /// The sequence numbers of sent events; a slow consumer gets only the newest. Yields nothing if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -70,7 +70,7 @@ package final class OutputSink: EventSink {
     /// Allows lines with sequence numbers up to `sequence` to be written.
     package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
 
-    /// Waits until half of the queue is empty; returns early if the reader is stuck or gone, or the sink is closed.
+    /// Waits until the queue is at most half full; returns early if the reader is stuck or gone, or the sink is closed.
     package func room() async {
         await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
     }
@@ -100,7 +100,7 @@ package final class OutputSink: EventSink {
         await wait { $0.hasEnded }
     }
 
-    /// The error that ended all writing; nil while the output works.
+    /// The error that ended the writing; nil if there was none.
     package var error: OutputError? { state.withLock { $0.error } }
 
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
@@ -181,7 +181,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, and wakes all waiting tasks and the thread.
+    /// Changes the state, and wakes all waiting tasks and the sink's thread.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -198,18 +198,18 @@ extension OutputSink {
     private func wait(until isOver: @Sendable (State) -> Bool) async {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.waiting.append(change) }
-        // The condition may hold already.
+        // The condition may already hold.
         change.yield()
         for await _ in changes where state.withLock({ isOver($0) }) { break }
         change.finish()
     }
 }
 
-/// Detects, without writing, that the reader of a pipe or socket has gone.
+/// Detects without writing that the reader of a pipe or socket has gone.
 enum DescriptorEnd {
     /// Calls `body` when the descriptor's last reader has gone.
     ///
-    /// Only pipes and sockets are watched: a file has no reader, and the end of a terminal arrives as a signal.
+    /// Only pipes and sockets are watched: a file has no reader, and the end of a terminal causes a signal.
     ///
     /// - Returns: Whether the descriptor is watched.
     static func watch(

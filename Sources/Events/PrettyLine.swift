@@ -6,15 +6,15 @@
 /// ```
 ///
 /// The columns are local time (with the date on wide terminals or on request), mark, scanner, text, product or problem,
-/// and price. If a person must decide what to charge, the reason replaces the price. Text that does not fit ends in
-/// `…`; a long price takes room from the product's name.
+/// and price. If a person must decide what to charge, the reason appears instead of the price. Text that does not fit
+/// is cut and ends in `…`; a long price makes the column of the product's name narrower.
 struct PrettyLine: Sendable {
     private let isColoured: Bool
     private let timeWidth: Int
     private let scannerWidth: Int
     private let codeWidth: Int
     private let priceWidth: Int
-    /// The width left for the name and the price, including the gap between them.
+    /// The width that remains for the name and the price, including the gap between them.
     private let restWidth: Int
 
     init(isColoured: Bool, width: Int, showsDate: Bool) {
@@ -41,7 +41,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The local time, cut to the width of its column: `2026-11-26 08:00:00.123` or only `08:00:00`.
+    /// The local time, as long as its column is wide: from `08:00:00` to `2026-11-26 08:00:00.123`.
     private func time(of time: EventTime) -> String {
         let (day, clock) = (time.local.date, "\(time.local)".dropFirst(11).prefix(12))
         return String((timeWidth > 12 ? "\(day) \(clock)" : String(clock)).prefix(timeWidth))
@@ -61,14 +61,14 @@ struct PrettyLine: Sendable {
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, gap: 2)
-        // Without a product, the name column shows the reason.
+        // If no product was found, the name column already says why.
         let reason = fields.lookup == "found" ? fields.text("charge", "reason") : nil
         let amount = reason.map { "! \($0)" } ?? amount(of: fields)
         let price = Cell(amount, limit: restWidth * 3 / 5)
         let nameWidth = amount.isEmpty ? restWidth : restWidth - max(price.width, priceWidth) - 2
         let end = line.width + nameWidth
         let problems = fields.problems.filter { $0 != reason }
-        // The problems matter more than the name.
+        // Problems take precedence over the name.
         let warning = Cell(
             problems.isEmpty ? "" : "! " + problems.joined(separator: ", "),
             limit: max(0, nameWidth - 10))
@@ -83,9 +83,9 @@ struct PrettyLine: Sendable {
         line.add(price, reason == nil ? .strong : .doubtful)
     }
 
-    /// The amount to charge, with the quantity unless it is one piece: `2.40 EUR (2)`.
+    /// The amount to charge, with the quantity unless it is one piece, such as `2.40 EUR (2)`.
     ///
-    /// If the event has no charge, this is the product's price, or an empty string if the price is unknown too.
+    /// If the event has no charge, this is the product's price, or an empty string if the price is unknown.
     private func amount(of fields: EventFields) -> String {
         func charge(_ name: String) -> String? { fields.text("charge", name) }
         if let amount = charge("amount") {

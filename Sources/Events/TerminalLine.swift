@@ -2,18 +2,18 @@ import WireText
 
 /// Builds a terminal line of coloured cells and gaps.
 ///
-/// A gap is written only when another cell follows, so lines never end with spaces.
+/// A gap is written only when another cell follows, so a line never ends with spaces.
 struct TerminalLine {
-    /// The role of a cell; the raw value is the terminal sequence for its colour (ECMA-48, SGR).
+    /// The role of a cell; the raw value is the control sequence for its colour (ECMA-48, SGR).
     ///
-    /// Only the sixteen colours that the terminal's theme defines are used.
+    /// The colours are among the sixteen that a terminal's theme defines.
     enum Role: String, Sendable {
         case quiet = "\u{1b}[2m"
         /// The scanner's name.
         case place = "\u{1b}[36m"
         case strong = "\u{1b}[1m"
         case good = "\u{1b}[32m"
-        /// Something to check.
+        /// A result that the user should check.
         case doubtful = "\u{1b}[33m"
         /// A rejected scan or a failed lookup.
         case bad = "\u{1b}[31m"
@@ -33,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns; if `gap` is not nil, fills the remaining columns and as many more.
+    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text to `limit`, and adds the gap.
     mutating func add(_ text: String, _ role: Role, limit: Int, gap: Int? = nil) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -55,14 +55,14 @@ struct Cell: Equatable {
     private(set) var bytes: [UInt8] = []
     private(set) var width = 0
 
-    /// The maximum number of combining marks to show on a character, because more would cover the adjacent lines.
+    /// The maximum number of combining marks to show on a character; more could cover adjacent lines.
     private static let maximumMarks = 12
 
-    /// Escapes text; if it needs more than `limit` columns, cuts it and appends `…`.
+    /// Makes a cell from escaped text; text that needs more than `limit` columns is cut and ends in `…`.
     ///
-    /// An escape sequence is never split.
+    /// The cut never splits an escape sequence.
     init(_ text: String, limit: Int) {
-        // The beginning that leaves room for `…`.
+        // The longest beginning that leaves room for `…`.
         var beginning = self
         for piece in text.lazy.flatMap(Self.pieces) {
             let start = bytes.count
@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Splits a character into scalars if one must be escaped, or if it has too many marks; returns others unchanged.
+    /// Splits a character into its scalars if one of them must be escaped, or if there are too many marks.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =
@@ -93,7 +93,7 @@ struct Cell: Equatable {
 extension Character {
     /// The number of terminal columns that the character occupies: 0, 1 or 2.
     ///
-    /// This is an approximation, as in every terminal. It must not be used for characters that `Escaping` escapes.
+    /// This is an approximation, as in every terminal. It does not apply to characters that `Escaping` escapes.
     ///
     /// Sources: UAX #11 (East Asian Width `W` and `F` occupy 2 columns, all others 1), UTS #51 (emoji occupy 2).
     fileprivate var cellWidth: Int {
@@ -108,7 +108,7 @@ extension Unicode.Scalar {
         if properties.isEmojiPresentation { return 2 }
         let isMark = [.nonspacingMark, .enclosingMark, .format].contains(properties.generalCategory)
         switch value {
-        // Jamo that form one syllable with the one before.
+        // Jamo that form one syllable with the preceding jamo.
         case 0x1160...0x11FF: return 0
         // The blocks of wide and full-width characters, from EastAsianWidth.txt.
         case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247,

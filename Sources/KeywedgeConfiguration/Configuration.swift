@@ -6,10 +6,9 @@ package import Journal
 import ScannerInput
 package import WireText
 
-/// The settings in a configuration file, with defaults for those that it leaves out.
+/// The settings in a configuration file, with defaults for settings that the file leaves out.
 ///
-/// The structs contain only values; other types turn them into key tables, decoders, catalogs and sinks.
-/// ``parse(text:file:)`` and ``load(path:)`` return a configuration only if it passes every check.
+/// ``parse(text:file:)`` and ``load(path:)`` check every value; a configuration made in code is not checked.
 package struct Configuration: Equatable, Sendable {
     /// The name of this register; nil to use the host's name.
     package var register: String?
@@ -18,13 +17,13 @@ package struct Configuration: Equatable, Sendable {
     package var barcodes = BarcodeDecoder.Settings()
     package var hide = HiddenContent()
     package var catalog = CatalogConfiguration()
-    /// The journal that the file declares; the daemon uses ``journalInUse``.
+    /// The journal settings in the file; nil if there are none. The daemon uses ``journalInUse`` instead.
     package var journal: JournalSettings?
-    /// Where the daemon's HTTP interface listens; nil for no interface.
+    /// Where the daemon's HTTP interface listens; nil to disable the interface.
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal that the file declares, or one with default settings if ``listen`` or a sink needs one.
+    /// The journal settings to use: those in the file, or else the defaults if ``listen`` or a sink needs a journal.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)
@@ -85,7 +84,7 @@ extension Codec<[ScannerConfiguration]> {
 }
 
 extension Configuration {
-    /// Reads and checks a configuration file; the error contains all mistakes in it.
+    /// Reads and checks a configuration file; throws an error that lists all mistakes in the file.
     ///
     /// Relative paths in the file are resolved against the folder of `path`, even if `path` is a symbolic link.
     package static func load(path: String) throws(ConfigurationError) -> Self {
@@ -94,9 +93,9 @@ extension Configuration {
         return try configuration(try context.text(path: path) ?? "", context)
     }
 
-    /// Reads and checks the text of a configuration file; the error contains all mistakes in it.
+    /// Reads and checks the text of a configuration file; throws an error that lists all mistakes in the text.
     ///
-    /// Messages name `file`, and relative paths in the text are resolved against its folder.
+    /// `file` is the file's name in messages. Relative paths in the text are resolved against its folder.
     package static func parse(text: String, file: String) throws(ConfigurationError) -> Self {
         try configuration(text, ReadingContext(file: file, folder: folder(of: file)))
     }
@@ -110,7 +109,7 @@ extension Configuration {
         try context.finish()
         guard let tree, !tree.isNull else { return .standard }
         let reader = ConfigurationReader(tree: tree, path: "", context: context)
-        // Read the default currency first, because prices before it in the file need it, too.
+        // Read the default currency first, because prices may precede it in the file.
         context.currency = reader["catalog"]?["currency"]?.tree.text.flatMap {
             $0.isCurrency ? $0 : nil
         }
@@ -119,18 +118,18 @@ extension Configuration {
         return configuration ?? .standard
     }
 
-    /// Returns the part of a path before its last slash: `/` for a file in the root folder, empty without a slash.
+    /// Returns the folder part of a path: `/` for a file in the root folder, an empty string for a bare file name.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The configuration with all its defaults, as YAML; ``parse(text:file:)`` reads an equal configuration from it.
+    /// The configuration as YAML, including all defaults; ``parse(text:file:)`` turns it into an equal configuration.
     ///
-    /// Everything outside printable ASCII is escaped, so the text is safe to print.
+    /// All characters outside printable ASCII are escaped, so the text is safe to print on a terminal.
     package var yaml: String { Self.section.codec.write(self)?.document ?? "" }
 
-    /// The configuration with all its defaults, as JSON, which is also valid YAML.
+    /// The configuration as JSON, including all defaults; the JSON is also valid YAML.
     package var json: JSONValue { Self.section.codec.write(self)?.json ?? [:] }
 }
 
@@ -167,7 +166,7 @@ extension Configuration {
             + Self.changes("events", events, other.events, name: \.durableName)
     }
 
-    /// Returns the keys of changed settings that need a restart of the daemon.
+    /// Returns the keys of the settings that differ in `other` and take effect only after a restart of the daemon.
     package func keysForRestart(to other: Self) -> [String] {
         let keys = [
             ("register", register != other.register),
@@ -189,9 +188,9 @@ extension Configuration {
         events.filter { $0.durableName == nil }
     }
 
-    /// Compares items by name, and returns what was added, changed or removed.
+    /// Compares two lists of items by name, and returns the items that were added, changed or removed.
     ///
-    /// If no item differs but the lists do, for example in their order, the entire section counts as changed.
+    /// If the lists differ in another way, such as in their order, the entire section counts as changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

@@ -75,7 +75,7 @@ extension ListenSettings {
 }
 
 extension Codec<String> {
-    /// The path of the daemon's socket: at most 107 bytes and a null byte (unix(7), `sun_path`).
+    /// The path of the daemon's socket: at most 107 bytes, because `sun_path` has 108 with the null byte (unix(7)).
     fileprivate static let socketPath: Self = {
         var codec = path
         codec.read = { reader in
@@ -127,7 +127,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// The kinds of content to hide, or a mapping that also lists the shop's own card numbers, which stay visible.
+    /// The kinds of content to hide, or a mapping that also lists card numbers of the shop to keep visible.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {
@@ -144,7 +144,7 @@ extension Codec<HiddenContent> {
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 
-/// Kinds of personal content, as named in the file.
+/// The names of the kinds of personal content in the file.
 private enum HiddenKind: String, CaseIterable {
     case paymentCards = "payment-cards"
     case licences

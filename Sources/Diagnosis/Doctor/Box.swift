@@ -8,7 +8,7 @@ import WireText
 /// Runs a program, given its name and arguments; returns its standard output, or nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
-/// The state of this box that `doctor` checks: configuration, devices, daemon, units and files.
+/// Everything that `doctor` checks on this box: configuration, devices, daemon, units and files.
 package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
@@ -17,39 +17,39 @@ package struct Box: Sendable {
         case forbidden(String)
     }
 
-    /// The path of the configuration file; nil if the box has none.
+    /// The path of the configuration file; nil if no such file exists.
     package var path: String?
-    /// The file that the user should add settings to; it may not exist yet.
+    /// The file to which a remedy adds settings; it may not exist yet.
     package let file: String
     package var configuration = Configuration.standard
-    /// The error in the configuration file; if there is one, ``configuration`` contains the defaults.
+    /// The error in the configuration file, after which ``configuration`` contains the defaults; nil if there is none.
     package var error: ConfigurationError?
     package var configuredScanners: [String] = []
-    /// The input devices, and whether the daemon would claim each of them under this configuration.
+    /// The input devices, each with the verdict whether the daemon would claim it under this configuration.
     package var devices: [SurveyedDevice] = []
-    /// The daemon's answer; nil if the configuration has no `listen` section, and so no socket.
+    /// The daemon's answer to a request for its status; nil if the configuration has no `listen` section.
     package var answer: Answer?
-    /// The daemon's unit; nil if the box does not run systemd, in which case it is assumed to be a container.
+    /// The daemon's unit; nil if the box does not run systemd, and is therefore assumed to be a container.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if neither exists.
+    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if there are none.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The catalog check warns if the last write to the catalog is longer ago than this.
+    /// The age of the last write to the catalog beyond which the catalog check warns.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
-    /// Connects to a sink, even if the daemon is connected too; returns nil on success, or else the problem.
+    /// Connects to a sink without disturbing the daemon's connection; returns nil on success, or else the problem.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Creates the check of an HTTP catalog; returns nil if `doctor` must not send requests to that catalog.
+    /// Makes the check of an HTTP catalog; returns nil if `doctor` must not send requests to this catalog.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
-    /// Claims a device node for a moment; returns false if another process has claimed it.
+    /// Briefly claims a device node; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
 
     var files = BoxFiles()
@@ -70,13 +70,13 @@ package struct Box: Sendable {
 
     package var isRunning: Bool { unit?.isRunning ?? (status != nil) }
 
-    /// Whether this process runs as the daemon's user, so that the daemon may open what this process may open.
+    /// Whether this process runs as the daemon's user, and so has the same access to files.
     var isDaemonsUser: Bool { user?.isThisProcess == true }
 
     /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// The settings of a scanner: those with its name, or else those for all scanners without settings of their own.
+    /// The settings with this name, or else the settings for all scanners that the configuration does not name.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

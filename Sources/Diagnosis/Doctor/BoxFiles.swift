@@ -1,4 +1,4 @@
-// CDispatch and Glibc both export `stat`; the compiler may find its members in either, so both are imported.
+// Import both CDispatch and Glibc: both export `stat`, and the compiler may look for its members in either.
 import CDispatch
 import FoundationEssentials
 import Glibc
@@ -15,7 +15,7 @@ package struct BoxFiles: Sendable {
         /// The device and inode numbers, which identify the file.
         var identity: [UInt64] { [UInt64(status.st_dev), UInt64(status.st_ino)] }
         var size: Int64 { Int64(status.st_size) }
-        /// The time of the last change, in seconds since 1970.
+        /// The time of the last change to the content, in seconds since 1970.
         var changed: Int64 { Int64(status.st_mtim.tv_sec) }
         var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         var isFolder: Bool { mode & S_IFMT == S_IFDIR }
@@ -23,7 +23,7 @@ package struct BoxFiles: Sendable {
 
     private let root: String
 
-    /// Prepends `root` to every path.
+    /// Makes an accessor that prepends `root` to every path.
     package init(root: String = "") {
         self.root = root
     }
@@ -53,14 +53,14 @@ package struct BoxFiles: Sendable {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// The free space in a folder for ordinary users, in bytes; nil if the call fails.
+    /// The free space for ordinary users on a folder's file system, in bytes; nil if the folder cannot be examined.
     func space(_ folder: String) -> UInt64? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
         return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
     }
 
-    /// Whether a folder's file system is mounted read-only; if so, not even root can write to it.
+    /// Whether a folder's file system is mounted read-only, so that not even root can write to it.
     func isReadOnly(_ folder: String) -> Bool {
         var disk = statvfs()
         return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
@@ -84,14 +84,14 @@ package struct BoxUser: Equatable, Sendable {
 }
 
 extension BoxUser {
-    /// The user that the daemon runs as; nil if there is no such user.
+    /// The user that the daemon runs as; nil if the system does not know this user.
     package static func daemon(of unit: UnitState?) -> BoxUser? {
         let name = unit?.user ?? "keywedge"
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
             return nil
         }
         let user = entry.pointee
-        // A container may give its process groups that /etc/group does not list.
+        // In a container, the process may have groups that /etc/group does not list.
         let isThisProcess = unit == nil && user.pw_uid == geteuid()
         var groups = [gid_t](repeating: 0, count: 256)
         var count = Int32(groups.count)
@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits allow a use (path_resolution(7), "Permissions"); ignores access control lists.
+    /// Whether a file's permission bits allow this user a use; ignores access control lists (path_resolution(7)).
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The first folder on a path that this user may not enter, or else the file if the user may not use it.
+    /// The first folder on a path that this user may not enter, or else the file; nil if the user may use the file.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

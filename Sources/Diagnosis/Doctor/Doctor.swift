@@ -9,7 +9,7 @@ import WireText
 protocol DoctorCheck: Sendable {
     var subject: Finding.Subject { get }
     var box: Box { get }
-    /// Whether the check needs valid settings; if true, it is skipped while the configuration has a mistake.
+    /// Whether the check needs valid settings, and is therefore skipped if the configuration has a mistake.
     var judgesSettings: Bool { get }
 
     /// Examines the subject without changing anything; returns at least one finding.
@@ -37,14 +37,14 @@ extension DoctorCheck {
             setting: ["scanners:", "  - name: \(name.yamlWord)"] + lines.map { "    " + $0 })
     }
 
-    /// Reports a permission that this user lacks; `what` is a sentence such as `this user may not read FILE`.
+    /// Reports that this user lacks a permission; `what` is a clause such as `this user may not read FILE`.
     func unseen(_ what: String) -> [Finding] {
         let isMounted = "not even root may, so see how it is mounted (findmnt)"
         return finding(
             .unseen, "\(what): \(geteuid() == 0 ? isMounted : "run keywedge doctor as root")")
     }
 
-    /// Reports a failure if the daemon's user may not use the file that the sink or catalog `name` needs.
+    /// Reports a failure if the daemon's user may not use a file that the sink or catalog `name` needs.
     func barred(
         from path: String, _ use: BoxUser.Use = .reading, of name: String? = nil,
         mend: Remedy? = nil
@@ -56,7 +56,7 @@ extension DoctorCheck {
             mend: mend ?? .opening(obstacle, for: user, use, files))
     }
 
-    /// Reports why the daemon's user cannot read the secret of a sink or catalog, or why this user cannot tell.
+    /// Reports why the daemon cannot read the secret of a sink or catalog, or why that cannot be checked.
     func secret(_ source: SecretSource, of name: String, missing: Remedy? = nil) -> [Finding] {
         switch source {
         case .plain: return []
@@ -93,7 +93,7 @@ package struct Doctor: Sendable {
 }
 
 extension Doctor {
-    /// Makes a doctor that runs all checks of a box; if `scan` is not nil, it judges only that scan.
+    /// Makes a doctor that runs all checks on a box, or only judges `scan` if it is not nil.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             checks: scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -104,7 +104,7 @@ extension Doctor {
             ])
     }
 
-    /// Runs all checks, and passes each finding to `tell` as soon as it is known.
+    /// Runs all checks, and passes the findings of each check to `tell` as soon as the check ends.
     package func run(_ tell: (Finding) throws -> Void = { _ in }) async throws -> Report {
         var report = Report()
         for check in checks {
@@ -128,9 +128,9 @@ extension Doctor {
     }
 }
 
-/// Runs work that may hang and cannot be interrupted, such as access to a disk that no longer answers.
+/// Runs operations that may hang, such as access to a disk that no longer answers.
 package enum Bounded {
-    /// Runs work, and returns its result; nil if the work takes longer than the limit.
+    /// Runs an operation, and returns its result; after the time limit, cancels the operation and returns nil.
     package static func run<Result: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
@@ -147,7 +147,7 @@ package enum Bounded {
         return await Task { await results.first { _ in true } ?? nil }.value
     }
 
-    /// Runs work that blocks in the kernel, on a thread outside Swift's pool.
+    /// Runs an operation that may block its thread, on a thread outside Swift's thread pool.
     package static func waiting<Result: Sendable>(
         _ work: @escaping @Sendable () -> Result
     ) async -> Result {

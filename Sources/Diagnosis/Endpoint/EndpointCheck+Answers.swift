@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// Judges the answers: whether the catalog accepts the credentials, has the known codes, and lacks the unknown one.
+/// Judges whether the catalog accepts the credentials, finds the known codes, and does not find the unknown one.
 extension EndpointCheck {
     func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known + [unknown].compactMap(\.self)
@@ -32,7 +32,7 @@ extension EndpointCheck {
         return Finding(.authentication, .holds, "the catalog accepts the credentials")
     }
 
-    /// Returns a failure if the catalog refuses the credentials, or their file cannot be read; otherwise nil.
+    /// Returns a failure if the catalog refuses the credentials, or if their file cannot be read; otherwise nil.
     func refused(_ trial: EndpointTrial) -> Finding? {
         guard let failure = trial.failure else { return nil }
         switch failure.code {
@@ -70,8 +70,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that adds credentials: the kind that the answer's `WWW-Authenticate` field asks for, or else an API
-    /// key.
+    /// The remedy that adds credentials of the kind in the answer's `WWW-Authenticate` field, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -138,7 +137,7 @@ extension EndpointCheck {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// A line for each field of the product, with the result at each pointer that the lookup tried.
+    /// One line for each field of the product, with the pointers that the lookup tried and the values there.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -172,9 +171,9 @@ extension EndpointCheck {
     }
 }
 
-/// Detects a catalog that returns the same products for every code, because it ignores the request's parameter.
+/// Detects a catalog that ignores the code in a request, and returns the same products for every code.
 ///
-/// A `verify` rule cannot correct this: lookups would find only products that happen to be in that list.
+/// A `verify` rule cannot correct this: lookups would find only the products that such an answer happens to contain.
 extension EndpointCheck {
     private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
@@ -194,7 +193,7 @@ extension EndpointCheck {
                 + "the same products", mend: [remedy])
     }
 
-    /// The IDs of the products in an answer, or the products themselves if one has no ID; nil if there are no products.
+    /// The products in a successful answer: their IDs, or entire products if they have no ID; nil if there are none.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }
@@ -205,7 +204,7 @@ extension EndpointCheck {
         return products.isEmpty ? nil : products
     }
 
-    /// A product's ID as the string or integer that the answer contains; nil if the product has no ID.
+    /// A product's ID, as a JSON string or integer like in the answer; nil if the product has no ID.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

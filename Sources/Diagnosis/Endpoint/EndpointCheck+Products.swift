@@ -6,7 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer: of a list, what the lookup found, or else the first with the code, or the first.
+    /// The product in an answer; in a list, it is the one that the lookup found, the first with the code, or the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -14,7 +14,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// The places of the requested code in the first product that contains it; empty if none does.
+    /// The places of the requested code in the first product that contains it; empty if no product contains it.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }
@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product has a code where `verify` looks; if that rule rejected it, it is another product's code.
+    /// Whether the product has any code at the places that the `verify` rule compares.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -52,11 +52,9 @@ extension EndpointCheck {
     }
 }
 
-/// Finds the list of products in an answer if the declaration does not name it.
-///
-/// A pointer to one element of the list does not help, because the next answer may have its product at another index.
+/// Finds the list of products in an answer if the declaration does not name the list.
 extension EndpointCheck {
-    /// A list of objects, judged by the element with the requested code, or else by the first one.
+    /// A list of objects; the properties describe its element with the requested code, or else its first element.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -66,7 +64,7 @@ extension EndpointCheck {
         var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
     }
 
-    /// The remedy that names the likeliest list of products; nil if the answer itself is likelier to be the product.
+    /// The remedy that declares the likeliest list of products; nil if the answer itself is more likely the product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -91,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// How many of the declared fields (ID, name and price) a value contains; values in lists do not count.
+    /// How many of the three fields ID, name and price a value contains where they are declared, outside lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -121,7 +119,7 @@ extension EndpointCheck {
     }
 }
 
-/// Finds the expected price in a product.
+/// Finds the expected price in a product, and suggests a remedy if the declaration reads another value.
 extension EndpointCheck {
     /// Describes an error in the product's price, such as `costs 2, expected 3`; nil if no error is known.
     func wrongPrice(_ asked: EndpointTrial) -> String? {
@@ -136,7 +134,7 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// Returns `has no price at …` if every pointer to the price leads nowhere; a `null` may be a product without price.
+    /// Returns `has no price at …` if the answer has no value at any declared place; a `null` counts as a value.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
@@ -144,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The remedy that declares a pointer to the expected price in every answer; the advice names any other pointers.
+    /// The remedy that declares where the expected price is in every answer; the advice lists further such places.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
@@ -172,7 +170,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// A rule for each pointer that leads to the expected price, as a decimal or in minor units.
+    /// A rule for each place in the product with the expected price, as a decimal number or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
@@ -196,7 +194,9 @@ enum JSONPlaces {
     /// Limits on the search; real products are far below them.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
-    /// Returns pointers to values, outermost first; without those in lists, which other answers may have elsewhere.
+    /// Returns pointers to the matching values, outermost first.
+    ///
+    /// Values in lists are skipped by default, because the next answer may have them at other indices.
     static func all(
         in value: JSONValue, inLists: Bool = false, where matches: (JSONValue) -> Bool
     ) -> [JSONPointer] {

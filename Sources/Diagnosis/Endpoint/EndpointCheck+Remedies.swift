@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a code that the answer contains, but not where the declaration looks: a pointer to the code.
+    /// The remedy for a code that the answer contains in a place that is not declared: to declare this place.
     ///
-    /// Places where the catalog repeats even the unknown code do not count, nor does an answer with another code.
+    /// It ignores places where the catalog repeats even the unknown code, and answers with another product's code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -135,11 +135,11 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// The remedy that makes lookups read the answer to an unknown code as "not found", and still find known products.
+    /// The remedy that makes lookups read this answer as "not found", but not the answers to known codes.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
-        // An answer with an id is a product, perhaps a wrong one; without an id it may also be an outage.
+        // An answer with an id is a product, perhaps a wrong one; an answer without an id may report an outage.
         if isOther, item(of: trial).flatMap(id) != nil, let verifying = verifying(trial, found) {
             return verification(verifying)
         }
@@ -165,7 +165,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// The `verify` rule for a catalog whose search is not exact; nil if it could hide a known product.
+    /// The `verify` rule for a catalog that also returns other products; nil if the rule could hide a known product.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -182,7 +182,7 @@ extension EndpointCheck {
         return rule
     }
 
-    /// Candidate rules for "no such product"; each of them matches this answer.
+    /// Possible rules for "no such product", each of which matches an answer with this status and document.
     private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
         let isStatus = AnswerRule.status([status...status])
         switch status {
@@ -190,7 +190,7 @@ extension EndpointCheck {
         case 400...499 where ![401, 403, 429].contains(status):
             return words(document, isError: true).map { .all([isStatus, $0]) }
         case 200...299:
-            // An answer with an error message may be an outage, so the rule must match the message too.
+            // An answer with an error message may report an outage, so the rule must match the message too.
             let words = words(document, isError: false)
             return contents(document).filter { $0.holds(status: status, document: document) }
                 .flatMap { rule in
@@ -205,7 +205,7 @@ extension EndpointCheck {
 
     /// Rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
-    /// Of the lists in a successful answer, only `errors` (GraphQL) is searched, because others may contain products.
+    /// In a successful answer, only the list `errors` (GraphQL) is searched, because other lists may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }
@@ -229,9 +229,9 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that recognise "not found" in a successful answer.
+    /// Rules that recognise "not found" in a successful answer by an empty value, or by a field such as `found`.
     ///
-    /// They match an empty list, or a field such as `found` that is false or 0. During an outage it may be missing.
+    /// The field must be false or 0, because it may be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

@@ -7,8 +7,7 @@ import WebAPI
 
 /// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
 ///
-/// Each code is looked up once. If an answer shows why a step failed, the finding suggests a remedy, such as a
-/// setting to change.
+/// Each code is looked up once. If a step fails and the answer shows the reason, the finding suggests a remedy.
 package struct EndpointCheck: Sendable {
     private static let steps: [Finding.Subject] = [
         .name, .connection, .tls, .authentication, .knownCode, .unknownCode,
@@ -18,11 +17,11 @@ package struct EndpointCheck: Sendable {
     let codes: EndpointCodes
     let opening: CatalogFactory
     package var decoder = BarcodeDecoder()
-    /// The time that a lookup has in all.
+    /// The time that a lookup may take in total.
     package var deadline = CatalogSources.standardDeadline
-    /// The network restrictions of the daemon's unit; nil without a unit.
+    /// The network restrictions of the daemon's unit; nil if there is no unit.
     package var unit: UnitNetwork?
-    /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
+    /// The time limit for each step; it is longer than a lookup's, to tell a slow server from one that does not answer.
     var timeout = Duration.seconds(10)
     var clock: any Clock<Duration> = ContinuousClock()
 }
@@ -76,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// The unknown code to request: the user's, or else the first unused code in a format that the catalog accepts.
+    /// The unknown code to look up: the user's, or else the first of ``EndpointCodes/unused`` that the catalog accepts.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {
@@ -98,7 +97,7 @@ extension EndpointCheck {
 }
 
 extension EndpointCheck {
-    /// A remedy with the settings that `change` makes, or else with the current ones for review.
+    /// A remedy with the settings at `paths`: changed by `change`, or as they are now, for the user to review.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }
@@ -121,7 +120,7 @@ extension EndpointCheck {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, at least one.
+    /// The duration in milliseconds, rounded down, but at least one.
     var wholeMilliseconds: Int64 {
         max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
     }

@@ -5,12 +5,12 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// One lookup of a code, without retries or cache.
+/// The result of one lookup of a code, which used neither retries nor the cache.
 struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The texts that requests for the code may contain, in the order of the requests.
+    /// The forms of the code that requests may contain, in the order of the requests.
     let asked: [String]
 
     init(
@@ -46,7 +46,7 @@ struct EndpointTrial: Sendable {
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// The pointers that the lookup tried in the last answer, each with its field and the result.
+    /// The pointers that the lookup tried in the last answer, each with its field and the value that it found.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -65,7 +65,7 @@ package struct EndpointCodes: Equatable, Sendable {
     package struct Known: Equatable, Sendable {
         package var code: String
         package var price: String?
-        /// Whether the code is only a guess; if so, a catalog that does not find it has no fault.
+        /// Whether the code is only a guess; if the catalog does not find a guessed code, the check does not fail.
         package var isGuess: Bool
 
         package init(_ code: String, price: String? = nil, isGuess: Bool = false) {
@@ -76,7 +76,7 @@ package struct EndpointCodes: Equatable, Sendable {
     }
 
     package var known: [Known]
-    /// A code that the catalog should not know; if nil, the check chooses one.
+    /// A code that the catalog should not find; nil to let the check choose one.
     package var unknown: String?
 
     package init(known: [Known] = [], unknown: String? = nil) {
@@ -84,21 +84,23 @@ package struct EndpointCodes: Equatable, Sendable {
         self.unknown = unknown
     }
 
-    /// A code for each public catalog, by the catalog's name, from the examples in its documentation.
+    /// For each public catalog, by its name, a code from an example in the catalog's documentation.
     package static let documented = [
         "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
         "upcitemdb": "885909456017",
     ]
 
-    /// Codes that no product has; the check uses the first that the catalog's format accepts.
+    /// Codes that no product has; the check uses the first one that the catalog accepts.
     ///
-    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last in their number range.
+    /// GS1 reserves the prefix 952 for demonstrations; the other numbers are the last ones in their number range.
     /// `keywedge-no-such-code` is for catalogs that do not accept numbers.
     static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
 }
 
 extension EndpointCodes.Known {
-    /// Parses a code with an optional price after its last equals sign, as `4006381333931=3.49`; a URL is a code.
+    /// Parses a code with an optional price after the last equals sign, such as `4006381333931=3.49`.
+    ///
+    /// In a URL, which may itself be a scanned code, an equals sign does not start a price.
     package init(reading text: String) {
         self.init(text)
         guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),

@@ -1,6 +1,6 @@
 import HTTPService
 
-/// The network restrictions of the daemon's systemd unit; they do not apply to commands that a person runs.
+/// The network restrictions of the daemon's systemd unit; they do not apply to commands that a user runs.
 ///
 /// Rule: systemd.resource-control(5), `IPAddressAllow=` and `IPAddressDeny=`: addresses in the first list are allowed,
 /// other addresses in the second list are denied, and all others are allowed.
@@ -23,7 +23,7 @@ package struct UnitNetwork: Sendable {
         self.addresses = addresses
     }
 
-    /// Returns a message and a remedy if the unit denies the daemon these hosts or their name servers; otherwise nil.
+    /// Returns a message and a remedy if the unit denies access to these hosts or to a name server; otherwise nil.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers
@@ -39,7 +39,7 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// The denied addresses of the hosts, and of the name servers that are needed to look them up.
+    /// The denied addresses among those of the hosts, and among those of the name servers that look up the hosts.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false
@@ -83,7 +83,7 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// Looks up a host's addresses with the system's resolver; empty if that fails.
+    /// Looks up a host's addresses with the system's resolver; returns an empty list if the lookup fails.
     @Sendable package static func lookedUp(_ host: String) async -> [String] {
         let shown = await Box.output(of: ["getent", "ahosts", host]) ?? ""
         return shown.split(separator: "\n").compactMap {

@@ -11,7 +11,7 @@ package struct UnitState: Equatable, Sendable {
             }, uniquingKeysWith: { $1.isEmpty ? $0 : "\($0) \($1)" })
     }
 
-    /// Reads a unit's state from systemd; nil without systemd, or in a chroot, where `systemctl` prints nothing.
+    /// Reads a unit's state from systemd; nil without systemd, and in a chroot, where `systemctl` prints nothing.
     package static func asked(
         _ unit: String = daemon, _ output: Programs = Box.output
     ) async -> UnitState? {
@@ -19,7 +19,7 @@ package struct UnitState: Equatable, Sendable {
         return shown.map { UnitState($0) }.flatMap { $0["LoadState"] == nil ? nil : $0 }
     }
 
-    /// A property; nil if it is empty or missing.
+    /// The value of a property; nil if it is empty or missing.
     subscript(name: String) -> String? {
         properties[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// The settings that recognise errors in answers; their keys are beside `request`, not in a mapping of their own.
+    /// The settings that recognise errors in answers; in the file, their keys are siblings of `request`.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
@@ -16,7 +16,7 @@ extension AnswerRules {
 }
 
 extension Codec<AnswerRule> {
-    /// A mapping whose parts must all match, or a list of rules, at least one of which must match.
+    /// A mapping whose conditions must all match, or a list of rules, at least one of which must match.
     static let rule: Self = either(
         rules.map(AnswerRule.any, { _ in nil }),
         parts.codec.adding(["minProperties": 1]).map(\.rule, RuleParts.init),
@@ -66,7 +66,7 @@ extension Codec<AnswerRule> {
     }
 }
 
-/// The parts of a rule, all of which must match.
+/// The conditions in one mapping; an answer must match all of them.
 private struct RuleParts {
     var status: [ClosedRange<Int>] = []
     var place: JSONPointer?
@@ -114,7 +114,7 @@ extension Codec<[ClosedRange<Int>]> {
 }
 
 extension Codec<JSONValue> {
-    /// A string, a number, `true`, `false` or `null`, with the same types as in JSON.
+    /// A JSON scalar; a number, `true`, `false` or `null` in quotation marks is a string.
     static let scalar = Self(
         read: { reader in
             if reader.tree.isNull { return .null }
@@ -140,7 +140,7 @@ extension Codec<JSONValue> {
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
 
 extension ResilienceSettings {
-    /// Settings such as timeouts; their keys are beside the catalog's `url`, not in a mapping of their own.
+    /// Settings such as timeouts and retries; in the file, their keys are siblings of the catalog's `url`.
     @Settings<ResilienceSettings>
     static var settings: [Setting<ResilienceSettings>] {
         let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)

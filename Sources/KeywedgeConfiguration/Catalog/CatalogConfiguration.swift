@@ -71,7 +71,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 }
 
 extension String {
-    /// Whether the string is a currency code (ISO 4217).
+    /// Whether the string is an ISO 4217 currency code in capital letters.
     var isCurrency: Bool { Currency(self)?.code == self }
 }
 
@@ -90,7 +90,7 @@ extension Codec<[CatalogConfiguration.Source]> {
 extension Codec<CatalogConfiguration.Source> {
     private typealias Source = CatalogConfiguration.Source
 
-    /// A preset without settings, by its name; it is written as a complete declaration instead.
+    /// The name of a preset; when writing, the preset's complete declaration replaces its name.
     fileprivate static let preset = Self(
         read: { HTTPCatalogConfiguration.preset($0, in: $0).map(Source.http) },
         write: { _ in nil }, schema: { _ in .either(Presets.names) })
@@ -111,7 +111,7 @@ extension Codec<CatalogConfiguration.Source> {
         }
     }
 
-    /// An element of `sources`: a preset's name with settings beside it, or another kind of source.
+    /// An element of `sources`: an embedded catalog, an HTTP catalog, or a preset and the settings that override it.
     fileprivate static let source = either(
         section.codec.map({ $0 }, { $0 }),
         Self(

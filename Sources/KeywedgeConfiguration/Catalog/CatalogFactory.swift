@@ -6,7 +6,7 @@ import WireText
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String
-    /// Receives a sentence for each problem that is not thrown, such as a cache file that cannot be written.
+    /// Called with a sentence about each problem that throws no error, such as a cache file that cannot be written.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -18,10 +18,10 @@ package struct CatalogFactory: Sendable {
         self.report = report
     }
 
-    /// Opens the sources, without sending them a request.
+    /// Opens the sources, without sending them a request; calls `embedded` to open an embedded catalog.
     ///
-    /// If `awaitsFiles` is true, an HTTP catalog whose files cannot be read is not an error: the problem is reported,
-    /// and each lookup tries again to open the catalog. `embedded` opens an embedded catalog.
+    /// If an HTTP catalog's files cannot be read, the method throws an error. If `awaitsFiles` is true, it instead
+    /// reports the problem, and each lookup tries to open the catalog again.
     package func sources(
         of configuration: CatalogConfiguration, awaitsFiles: Bool = false,
         embedded: (_ path: String, _ name: String) throws -> any ProductSource
@@ -84,7 +84,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// Opens the file for cached answers; if that fails, reports it and returns nil, because lookups work without it.
+    /// Opens the file for cached answers; after a failure, reports it and returns nil, because lookups need no file.
     private func answers(in path: String) -> AnswerFile? {
         do throws(AnswerFileError) {
             return try AnswerFile(path: path, report: report)

@@ -7,14 +7,14 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at these paths of keys as YAML lines to insert beside `preset:` or inside `http:`.
+    /// Returns the settings at the given paths of keys, as YAML lines for a mapping with `preset`, or inside `http`.
     package func lines(of paths: [[String]]) -> [String] {
         Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
 }
 
 extension Node {
-    /// Returns a mapping with only the values at these paths.
+    /// Returns a copy that contains only the values at the given paths of keys.
     fileprivate func selecting(_ paths: [[String]]) -> Node {
         guard case .mapping(let mapping) = self else { return self }
         var pairs: [(Node, Node)] = []
@@ -86,8 +86,7 @@ extension HTTPCatalogConfiguration {
         catalog.checkPlaceholders(section)
     }
 
-    /// Reports unknown placeholders, the setting `link` in the first request, and a declaration that never uses the
-    /// code.
+    /// Reports unknown placeholders, a `link` in the first request, and a declaration that never uses the code.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let known = ["code"] + declaration.variables.map(\.name)
         let request = section.at("request")
@@ -104,7 +103,7 @@ extension HTTPCatalogConfiguration {
         Self.check(followUp.request, known: all, at: section.at("then"))
     }
 
-    /// Whether a request contains the scanned code, or the code selects an element of the first answer.
+    /// Whether a request contains the scanned code, or the code selects a list element in the first answer.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
         let places = declaration.followUp?.captured.flatMap(\.places) ?? []
@@ -144,7 +143,7 @@ extension Codec<String> {
 
 /// Declarations of known services by name: the files in `examples/catalogs`, built into the program.
 package enum Presets {
-    /// The names, in alphabetical order.
+    /// The names of all presets, in alphabetical order.
     package static let names = texts.map(\.name)
 
     /// The declaration of a preset as YAML; nil for an unknown name.
@@ -171,10 +170,10 @@ package enum Presets {
 }
 
 extension HTTPCatalogConfiguration {
-    /// Reads a preset, and overlays it with the settings beside its name.
+    /// Reads a preset, and overrides its settings with those in the same mapping as its name.
     ///
-    /// `source` is the mapping with the name and the settings, or the name itself if there are no settings. Mistakes
-    /// in settings that come from the preset are reported at the preset's name.
+    /// `source` is that mapping, or the name itself if there is no mapping. A mistake in a setting that comes from the
+    /// preset is reported at the position of the name.
     static func preset(
         _ name: ConfigurationReader, in source: ConfigurationReader
     ) -> HTTPCatalogConfiguration? {
@@ -196,7 +195,7 @@ extension HTTPCatalogConfiguration {
             ConfigurationReader(tree: settings, path: source.path, context: source.context))
     }
 
-    /// Returns the JSON Schema of a preset's name with settings beside it.
+    /// Returns the JSON Schema of a mapping with a preset's name and the settings that override the preset's.
     static func presetSchema(_ writer: inout SchemaWriter) -> JSONObject {
         writer.reference(to: "preset") { writer in
             writer.describing(besidePreset: true) { writer in

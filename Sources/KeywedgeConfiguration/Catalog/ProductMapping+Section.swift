@@ -81,7 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The places of the product's codes, or a mapping such as `{codes: …, otherwise: not-found, every: true}`.
+    /// Where the product's codes are, or a mapping such as `{codes: …, otherwise: not-found, every: true}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -125,7 +125,7 @@ extension Codec<Place> {
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// The source of a field: a place, a constant text, or `{each: …, where: …, is: …, take: …}`.
+    /// Where a field's value comes from: a place, a constant text, or `{each: …, where: …, is: …, take: …}`.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
@@ -137,7 +137,7 @@ extension Codec<Place> {
     /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         itemPlace,
-        // `is: "{code}"` is only for people who read the file; no other value is possible.
+        // `is: "{code}"` is the only valid value; it is there for people who read the file.
         element(
             "coded-element", of: itemPlace,
             is: Codec<Place?>.text(
@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// A value in the element of a list in which the value at `where` is the one at `is`.
+    /// Selects the element of the list `each` whose value at `where` equals `is`; the result is its value at `take`.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {
@@ -173,7 +173,7 @@ extension Codec<Place> {
     private static let itemPlace = Codec<JSONPointer>.pointer.map(
         { Place.at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } })
 
-    /// Where to find a product's codes: a place, or one place in each element of a list, `{each: /list, take: /code}`.
+    /// Where a product's codes are: a place, or `{each: /list, take: /code}` for one code in each element of a list.
     fileprivate static let codes = either(
         place,
         Section(
@@ -197,7 +197,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec {
-    /// A mapping of names to values, in the order of the file.
+    /// A mapping from names to values; reading and writing keep the order of the names.
     static func named<Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<String> = .anyKey
     ) -> Self where Value == [Named<Item>] {

@@ -41,7 +41,7 @@ extension Codec<RequestDeclaration> {
 }
 
 extension RequestDeclaration {
-    /// Whether a POST can be sent again; nil for a GET, which always can.
+    /// Whether a POST request may be sent again; nil for a GET request, which may always be sent again.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
@@ -72,7 +72,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any JSON value; scalars are strings with placeholders, except unquoted numbers, `true`, `false` and `null`.
+    /// Any JSON value; each string value in it may contain placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -183,7 +183,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders whose values the second answer must repeat, and the places where it must repeat them.
+    /// Placeholders, each with the places where the second answer must repeat the placeholder's value.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {

@@ -17,14 +17,14 @@ package struct TLSConfiguration: Equatable, Sendable {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Reads the files, and returns the TLS options for a transport; errors mention the catalog's `name`.
+    /// Reads the certificate and key files, and returns the TLS options for a transport; errors contain `name`.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
         func bytes(_ source: SecretSource) throws(CatalogOpeningError) -> [UInt8] {
             let reason: String
             do {
-                // The file with the system's authorities has about 200,000 bytes.
+                // The limit is generous: the file with the system's authorities has about 200,000 bytes.
                 return try SmallFile.read(try secrets.path(of: source), limit: 4 << 20)
             } catch let error as SystemCallError {
                 reason = "\(source.description.quoted()) cannot be read: \(error.text)"

@@ -23,7 +23,7 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
         ]
     }
 
-    /// The problem as one safe line, such as `k.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
+    /// The problem as one escaped line, such as `k.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
     package var description: String {
         let place = Escaping.line.escaped(file) + (line.map { ":\($0)" } ?? "")
         let subject = key.map { "\($0): " } ?? ""
@@ -31,12 +31,12 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-/// All mistakes in a configuration file, or why it cannot be read.
+/// All mistakes in a configuration file, or the reason why the file cannot be read.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The mistakes, ordered by their position in the file; empty only if the file cannot be read.
     package var problems: [ConfigurationProblem]
 
-    /// Why the file cannot be read; nil if it was read.
+    /// The error that occurred while reading the file; nil if the file was read.
     package var unreadable: SystemCallError?
 
     package var description: String {

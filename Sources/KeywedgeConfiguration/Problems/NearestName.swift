@@ -1,12 +1,12 @@
-/// Finds the name that someone probably meant.
+/// Suggests a known name in place of a mistyped one.
 package enum NearestName {
-    /// Returns the known name that needs the fewest edits; nil if every name needs more than `limit`.
+    /// Returns the known name that is the fewest edits away from `name`; nil if that takes more than `limit` edits.
     ///
-    /// An edit adds, removes, replaces or moves a letter; letter case does not matter. If several names are equally
-    /// near, the first one wins.
+    /// An edit inserts, deletes, replaces or moves a letter. Letter case is ignored. If several names are equally near,
+    /// the first of them is returned.
     package static func nearest(to name: String, in known: [String], within limit: Int) -> String? {
         let written = Array(name.lowercased().utf8)
-        // Comparing a longer name would take too long.
+        // Comparing longer names would take too long.
         guard written.count <= 64 else { return nil }
         let distances = known.map { name in
             let edits = Array(name.lowercased().utf8).difference(from: written)
@@ -18,7 +18,7 @@ package enum NearestName {
         return known[best]
     }
 
-    /// Returns ` (did you mean NAME?)`, or an empty string if no known name is near.
+    /// Returns ` (did you mean NAME?)`, or an empty string if no known name is similar.
     static func hint(for name: String, in known: [String], within limit: Int? = nil) -> String {
         let near = nearest(to: name, in: known, within: limit ?? max(1, name.count / 3))
         return near.map { " (did you mean \($0)?)" } ?? ""

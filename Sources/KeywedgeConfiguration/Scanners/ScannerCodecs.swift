@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyMeaning]> {
 }
 
 extension Codec<KeyCode> {
-    /// A key, by the kernel's name for it, such as `KEY_F8`, or by its number if it has no name, such as `KEY_0x2f0`.
+    /// A key: the kernel's name for it, such as `KEY_F8`, or its number if it has no name, such as `KEY_0x2f0`.
     fileprivate static let key = Self(
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
@@ -36,9 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The elements of the set, each as a set of its own; keys come before characters.
-    ///
-    /// If the set contains both Enter keys, they count as one element.
+    /// The set split into sets of one element each, keys before characters; both Enter keys together count as one.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
@@ -46,7 +44,7 @@ extension ScanSettings.Terminators {
             + characters.sorted().map { Self(characters: [$0]) }
     }
 
-    /// The names of the elements in the file, such as `enter` and `"#"`.
+    /// The elements as they are written in the file, such as `enter` and `"#"`.
     package var names: [String] {
         elements.compactMap { Codec<Self>.end.write($0)?.scalar }.map { name in
             name.style == .plain ? name.string : name.string.quoted(upTo: .max)
@@ -147,11 +145,11 @@ package struct FeedbackConfiguration: Equatable, Sendable {
 }
 
 extension Codec<[ScannerSignal: [UInt8]]> {
-    /// Source: "Host Commands" in Honeywell's guides for Xenon and Granit.
+    /// The commands for Honeywell scanners. Source: "Host Commands" in the guides for Xenon and Granit.
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
     ]
-    /// Source: "Host Commands" in Datalogic's guides for Magellan.
+    /// The commands for Datalogic scanners. Source: "Host Commands" in the guides for Magellan.
     private static let datalogic = [
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
     ]

@@ -4,7 +4,7 @@ package import Keystrokes
 package import ScannerInput
 import WireText
 
-/// The settings of one scanner: its device, and how it types; ``section`` explains each setting.
+/// The settings of one scanner: which device it is, and how to read its input; ``section`` explains each of them.
 package struct ScannerConfiguration: Equatable, Sendable {
     package var name: String
     package var match: DeviceMatch
@@ -18,15 +18,15 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators = ScanSettings.Terminators.enter
     package var terminatorPause = Duration.zero
-    /// The shortest pause between keys that breaks a scan or, if there are no terminators, ends it.
+    /// The shortest pause between keys that ends a scan; if the scanner has terminators, the scan is then rejected.
     ///
     /// A value above ``recovery`` also raises ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long a scanner must be quiet before a broken scan is over; at least ``idleTimeout``.
+    /// How long a scanner must send nothing until a broken scan is over; at least ``idleTimeout``.
     package var recovery = Duration.seconds(10)
-    /// How soon after a scan the same code is rejected as a repeat; nil to accept repeats.
+    /// How long after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?
     package var length = 1...4096
     package var encoding = TypedEncoding.characters
@@ -39,7 +39,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var content = BarcodeDecoder.Settings.Content.any
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
     package var keys: [KeyCode: KeyMeaning] = [:]
-    /// The settings of a serial scanner's port, without its ``feedbackCommands``.
+    /// The settings of a serial scanner's port; ``serialSettings`` adds the ``feedbackCommands``.
     package var serial = SerialSettings()
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
@@ -90,7 +90,7 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports settings of a keyboard that can never have an effect, or that keep another setting from having one.
+    /// Reports settings of a keyboard scanner that can never take effect, or that conflict with each other.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
@@ -111,7 +111,7 @@ extension ScannerConfiguration {
 
     /// Reports start keys that could never begin a scan, because they are ignored or only modify other keys.
     private func reportUnseenStarts(_ section: ConfigurationReader, _ settings: ScanSettings) {
-        // Keys that end a scan are always seen; without terminators, the start keys end it.
+        // Keys that end a scan are never ignored; without terminators, the start keys end a scan.
         guard !settings.terminators.isEmpty else { return }
         let candidates = settings.start.keys.subtracting(settings.terminators.keys)
         for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -128,9 +128,9 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to type characters by number.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also uses to type a character's number.
     ///
-    /// A second meaning would corrupt such a number or keep it from ending.
+    /// A key with a second meaning would corrupt the number or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }
@@ -158,7 +158,7 @@ extension ScannerConfiguration {
             ("substitutes", substitutes.keys.sorted(), false),
             ("control_names", controlNames.flatMap(\.brackets), false),
         ]
-        // Making a typist takes some milliseconds, and most scanners do not need one.
+        // Making a typist takes some milliseconds, and most scanners have no such characters.
         guard settled.contains(where: { !$0.characters.isEmpty }) else { return }
         let typist = ScanTypist(settings: settings)
         for (key, characters, isEnd) in settled {

@@ -115,7 +115,7 @@ extension Codec<CompiledLayout> {
 }
 
 extension Codec<ClosedRange<Int>> {
-    /// The lengths that can be configured; a longer scan would only fill memory.
+    /// The values that the file may contain; the upper limit bounds the memory for a scan.
     private static let possible = 1...65_536
 
     fileprivate static let length = section.codec.map(

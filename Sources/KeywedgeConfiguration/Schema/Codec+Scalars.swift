@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// A name that needs no escaping in a path or a topic.
+    /// A name of at most `limit` characters, none of which needs escaping in a path or an MQTT topic.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
@@ -81,7 +81,7 @@ extension Codec<String> {
 }
 
 extension Codec<Unicode.Scalar> {
-    /// One Unicode scalar; a letter with a combining accent looks like one character, but is typed as two.
+    /// One Unicode scalar; a letter with a combining accent is invalid, because it consists of two scalars.
     static let character = text(
         "one character", .character, read: { $0.onlyScalar }, write: { String($0) })
 }
@@ -97,7 +97,7 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// Only this word is valid, and means true; false is left out when writing.
+    /// A Boolean that is written as `word` if it is true, and left out if it is false.
     static func only(_ word: String) -> Self {
         text(
             word, .either([word]), node: Node.init(word:),
@@ -177,17 +177,17 @@ extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable 
 
 /// Reads and writes durations as in a configuration file: `500ms`, `2s`, `1.5s`.
 package enum DurationText {
-    /// The units and their lengths in microseconds, the longest first.
+    /// The units with their lengths in microseconds, longest first.
     private static let units: [(name: String, microseconds: Int64)] = [
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
         ("ms", 1000), ("us", 1),
     ]
 
-    /// A regular expression (ECMA-262) that every duration matches.
+    /// A regular expression (ECMA-262) that every valid duration matches.
     static let pattern =
         "^[0-9]{1,9}(\\.[0-9]{1,9})?(\(units.map(\.name).joined(separator: "|")))$"
 
-    /// Reads a duration such as `1.5s`: up to nine digits, optionally a decimal point and up to nine more, and a unit.
+    /// Reads a duration such as `1.5s`: a decimal number of at most nine digits on each side of the point, and a unit.
     ///
     /// Returns nil for other strings, fractions of a microsecond, and more microseconds than fit into 64 bits.
     package static func duration(_ text: String) -> Duration? {
@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, truncated to microseconds: `1500ms`.
+    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, such as `1500ms`; omits nanoseconds.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -1,9 +1,9 @@
 import WireText
 import Yams
 
-/// How values of a type are written in a configuration file.
+/// How a configuration file represents the values of a type.
 ///
-/// One declaration reads and writes a value, merges it with a preset's, and describes it in the JSON Schema.
+/// A codec reads and writes a value, merges it with a preset's value, and describes it in the JSON Schema.
 struct Codec<Value>: Sendable {
     /// Reads a value; returns nil after reporting what is wrong.
     var read: @Sendable (ConfigurationReader) -> Value?
@@ -13,7 +13,7 @@ struct Codec<Value>: Sendable {
     /// Merges a preset's value (first) with the file's value (second) for the same key.
     var merge: @Sendable (Node, Node) -> Node = { _, file in file }
 
-    /// Makes a codec for another type that is written in the same way in the file.
+    /// Makes a codec for another type that has the same representation in the file.
     ///
     /// If `make` returns nil, reading returns nil and reports nothing; if `part` returns nil, the value is not written.
     func map<Other>(
@@ -25,28 +25,28 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` only when it is used, for one that contains itself or is large and rarely used.
+    /// Makes a codec that calls `codec` only when it is used, for a codec that is recursive, or large and rarely used.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
             schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
     }
 
-    /// Makes a codec that leaves out the values for which `isOmitted` is true.
+    /// Makes a codec that writes nothing for a value for which `isOmitted` returns true.
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
         return codec
     }
 
-    /// Makes a codec whose JSON Schema is defined under a name, to which every use refers.
+    /// Makes a codec whose JSON Schema is a named definition, which every use references.
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
         return codec
     }
 
-    /// Makes a codec whose JSON Schema has further members.
+    /// Makes a codec with additional members in its JSON Schema.
     func adding(_ members: JSONObject) -> Self {
         var codec = self
         codec.schema = { [schema] writer in
@@ -55,7 +55,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// A copy that replaces a preset's value with the file's, instead of merging the two.
+    /// A copy that replaces a preset's value with the file's value, instead of merging the two.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
@@ -65,9 +65,9 @@ struct Codec<Value>: Sendable {
 }
 
 extension Codec {
-    /// A value with a short and a long notation; `isLong` recognises the long one, by default a mapping.
+    /// A value with a short and a long notation; `isLong` recognises the long one, which is a mapping by default.
     ///
-    /// A value is written in the long notation if possible.
+    /// The short notation is written only for values that `long` cannot write.
     static func either(
         _ short: Self, _ long: Self,
         isLong: @escaping @Sendable (Node) -> Bool = { $0.pairs != nil }
@@ -102,7 +102,7 @@ extension Codec {
     /// The elements of a list with their readers; the value of an invalid element is nil.
     typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
 
-    /// A list, in which invalid elements are reported and left out.
+    /// A list; reading it reports and skips invalid elements.
     ///
     /// If `nonEmpty` is not nil, an empty list is reported, with `nonEmpty` as the expected value. `check` gets all
     /// elements and reports those that do not fit together.
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element with the same key as an earlier one; `first` is the reader of the earlier one.
+    /// Calls `report` for each element whose key equals an earlier element's; `first` is the reader of that element.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
@@ -150,7 +150,7 @@ extension Codec {
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
     }
 
-    /// A mapping whose keys the user chooses, in the order of the file.
+    /// A mapping whose keys the user chooses; reading and writing keep the order of the pairs.
     static func pairs<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {
@@ -183,7 +183,7 @@ extension Codec {
             merge: { $0.overlaid(by: $1) { _ in values.merge } })
     }
 
-    /// A mapping whose keys the user chooses, written in the given order; see ``pairs(_:of:keys:)``.
+    /// A mapping whose keys the user chooses; `order` sorts the keys for writing.
     static func dictionary<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool

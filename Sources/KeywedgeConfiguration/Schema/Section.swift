@@ -4,7 +4,7 @@ import Yams
 /// A mapping in the file with known keys: the settings of one struct.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
-    /// The struct with all its defaults, and with arbitrary values for required settings.
+    /// The struct that reading starts from: all defaults, and arbitrary values for required settings.
     private let blank: Root
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
@@ -13,8 +13,8 @@ struct Section<Root: Sendable>: Sendable {
 
     /// Declares a section.
     ///
-    /// `former` maps each key of an earlier version to the expected value that the message about it shows. `check` gets
-    /// the settings of a complete section, and reports those that do not fit together.
+    /// `former` contains the keys of earlier versions; its values follow "expected" in the messages about these keys.
+    /// `check` is called for a complete section, and reports settings that conflict with each other.
     init(
         _ name: String, _ blank: Root, former: [String: String] = [:],
         onOneLine isOnOneLine: @escaping @Sendable (Root) -> Bool = { _ in false },
@@ -33,7 +33,7 @@ struct Section<Root: Sendable>: Sendable {
         Codec(read: read, write: write, schema: schema, merge: merge)
     }
 
-    /// Reads a mapping; returns nil if it is not one, or if a required setting is missing or invalid.
+    /// Reads a section; returns nil if the value is not a mapping, or if a required setting is missing or invalid.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
         let keys = settings.flatMap(\.keys).map(\.name)
         let what = keys.count == 1 ? "the key " : "the keys "
@@ -87,7 +87,7 @@ struct Section<Root: Sendable>: Sendable {
         writer.reference(to: name) { definition(&$0) }
     }
 
-    /// Returns the JSON Schema of the section; `other` is a further required key.
+    /// Returns the JSON Schema of the section; `other` is an additional required key.
     func definition(
         _ writer: inout SchemaWriter, beside other: (key: String, schema: JSONObject)? = nil
     ) -> JSONObject {

@@ -1,15 +1,15 @@
 import WireText
 import Yams
 
-/// A setting in a section: its keys, and how to read its value into a struct and write it from the struct.
+/// A setting in a section: its keys, and how to read its value into a struct and write it from there.
 struct Setting<Root>: Sendable {
     /// The setting's keys; if there are several, each takes a different kind of value.
     let keys: [SettingKey]
     let presence: Presence
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
-    /// Reads the value into a struct; returns false if it is wrong, or required and missing.
+    /// Reads the value into a struct; returns false if the value is invalid, or is required and missing.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
-    /// Returns a key and the struct's value as YAML; nil to leave the setting out.
+    /// Returns the key and the struct's value as YAML; nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
@@ -43,9 +43,9 @@ extension Setting {
         self.init(key, place, perhaps, about, needed: needed)
     }
 
-    /// Declares a setting with a key for each kind of value; `alternatives` has a setting for each key.
+    /// Declares one setting with several keys, one for each of the `alternatives`.
     ///
-    /// The codec of an alternative writes nothing for a value of another kind.
+    /// The codec of an alternative must write nothing for a value that belongs to another key.
     init(oneOf presence: Presence, @Settings<Root> _ alternatives: () -> [Self]) {
         let alternatives = alternatives()
         let keys = alternatives.flatMap(\.keys)
@@ -70,10 +70,10 @@ extension Setting {
     }
 }
 
-/// How many of a setting's keys a file must have.
+/// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one key must be present. If none is, the message names the last key and this expected value.
+    /// Exactly one key must be present; if none is, a message gives this text as the expected value of the last key.
     case needed(String)
     case oneAtMost
     /// Exactly one key must be present, and the section has no other settings.
@@ -81,7 +81,7 @@ enum Presence: Equatable, Sendable {
     /// If this other key is present, exactly one of the setting's keys must be present; otherwise, none may be.
     case beside(String)
 
-    /// Whether a section has the required number of these keys; reports a mistake if not.
+    /// Whether a section contains the required number of these keys; if not, reports a mistake.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let found = keys.filter { section[$0] != nil }
         let count = found.count
@@ -119,7 +119,7 @@ struct SettingKey: Sendable {
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {
-    /// Whether the schema is for settings beside a preset, all of which are optional.
+    /// Whether the schema is for settings that override a preset's; all of them are optional.
     private(set) var isBesidePreset = false
     private var definitions = JSONObject()
     private var names: Set<String> = []
@@ -136,7 +136,7 @@ struct SchemaWriter {
         return document
     }
 
-    /// Returns a reference to the definition with this name, and calls `make` to write the definition if it is new.
+    /// Returns a reference to the definition called `name`; calls `make` to create the definition if it is new.
     mutating func reference(
         to name: String, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -164,7 +164,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds the rules that follow from each setting's ``Presence``.
+    /// Adds the constraints that follow from the ``Presence`` of each setting to a section's schema.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []
@@ -192,7 +192,7 @@ struct SchemaWriter {
 
 /// JSON Schemas of simple values. A pattern is a regular expression (ECMA-262).
 extension JSONObject {
-    /// Any scalar, because text without quotation marks can look like a number.
+    /// A string, number or Boolean, because text without quotation marks can look like each of them.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
     /// One character; a digit may also be a number without quotation marks.
@@ -203,7 +203,7 @@ extension JSONObject {
         ]
     ]
 
-    /// A string; without quotation marks, it may look like a number or Boolean.
+    /// A string, which may look like a number or a Boolean if it has no quotation marks.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -211,14 +211,14 @@ extension JSONObject {
         return schema
     }
 
-    /// A string that matches a pattern.
+    /// A string that matches a pattern; the pattern must not match a number.
     ///
-    /// The pattern must not match any number, because a number without quotation marks is not a string in YAML.
+    /// YAML reads a number without quotation marks as a number, which this schema would reject.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// One of several words; a word that YAML reads as a number or a boolean may also be written without quotes.
+    /// One of several words; a word that looks like a number or a Boolean needs no quotation marks.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

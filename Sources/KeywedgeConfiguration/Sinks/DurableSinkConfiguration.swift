@@ -9,7 +9,7 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The name of the sink and of its cursor; nil to use the sink's kind as the name.
     package var name: String?
     package var start = SinkRunner.Start.end
-    /// The rate at which the sink receives its backlog; nil for no limit.
+    /// The maximum rate at which the sink receives its backlog; nil for no limit.
     package var catchUp: CatchUpRate? = .standard
     package var filter = EventFilter()
     static let settings: [Setting<Self>] =
@@ -46,7 +46,7 @@ extension EventFilter {
 }
 
 extension Codec {
-    /// One value, or a list in any order; an empty set is not written.
+    /// A set, written as one value or as a list; an empty set is not written.
     fileprivate static func set<Element: Hashable & Sendable>(
         _ expected: String, of element: Codec<Element>,
         by order: @escaping @Sendable (Element) -> String

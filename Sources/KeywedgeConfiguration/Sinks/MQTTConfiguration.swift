@@ -115,8 +115,8 @@ package struct MQTTConfiguration: SinkKind {
 
     /// Returns a copy with a client identifier of its own.
     ///
-    /// A broker disconnects a client when another one connects with the same identifier. The copy announces neither
-    /// presence nor Home Assistant entities, because the daemon does.
+    /// A broker disconnects a client when another one connects with the same identifier. The copy does not announce
+    /// presence or Home Assistant entities, because the daemon announces them.
     package func besideTheDaemon(_ register: String) -> Self {
         var sink = self
         let name = clientID ?? "keywedge-\(register)-\(durable.name ?? Self.kind)"
@@ -163,7 +163,7 @@ package struct MQTTConfiguration: SinkKind {
 }
 
 extension MQTTSettings {
-    /// Describes the topic that Home Assistant's discovery needs; nil if this topic is suitable or discovery is off.
+    /// Describes the topic that Home Assistant's discovery needs; nil if ``topic`` is suitable or discovery is off.
     fileprivate var topicForDiscovery: String? {
         guard discoveryPrefix != nil else { return nil }
         if !topic.hasFilterOfAllTypes {

@@ -11,19 +11,19 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key in the file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// A server for this kind that can run on this box: its program and its systemd unit; nil if none is known.
+    /// The program and the systemd unit of a server that can run on this box; nil if no such server is known.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
     var readsJournal: Bool { get }
-    /// Whether the sink sends the names of the scanners; such a sink must restart when they change.
+    /// Whether the sink sends the scanners' names; if so, it must restart when these names change.
     var namesScanners: Bool { get }
-    /// The sink's needs on this box, such as a program or files with secrets.
+    /// The resources that the sink needs on this box, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     var tls: TLSConfiguration { get }
-    /// The message of `doctor` about a successful trial, such as `its command exists`.
+    /// The message that `doctor` prints after a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self
@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which `run` makes itself.
+    /// Makes a sink that gets events immediately; nil for all other sinks, and for stdout, which `run` makes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 
@@ -66,7 +66,7 @@ extension SinkKind {
 package enum SinkNeed: Sendable {
     case secret(SecretSource)
     case program(String)
-    /// The kernel's device node for making a virtual keyboard.
+    /// Access to `/dev/uinput`, the kernel's device node for virtual keyboards.
     case virtualKeyboard
 }
 
@@ -138,7 +138,7 @@ package struct SinkConfiguration: Equatable, Sendable {
         return Setting(Settings.kind, \.self, codec, about)
     }
 
-    /// The kinds of which a configuration may contain only one sink.
+    /// The kinds of sink that a configuration may contain only once.
     fileprivate static let immediateKinds = [
         StandardOutputConfiguration.kind, KeyboardConfiguration.kind,
     ]

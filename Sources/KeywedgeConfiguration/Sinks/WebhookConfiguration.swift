@@ -6,12 +6,12 @@ import WireText
 /// A web server that receives events.
 package struct WebhookConfiguration: SinkKind {
     package static let kind = "webhook"
-    /// The maximum size of a server's answer in bytes; its content is ignored.
+    /// The maximum size of a server's answer in bytes; the content of the answer is ignored.
     private static let longestAnswer = 65_536
 
     package var durable = DurableSinkConfiguration()
     package var url: String
-    /// The secrets for signing requests: one, or the old and the new one during a change.
+    /// The secrets for signing requests: one, or two while the old secret is being replaced by a new one.
     package var secrets: [SecretSource]
     package var timeout = Duration.seconds(15)
     package var tls = TLSConfiguration()

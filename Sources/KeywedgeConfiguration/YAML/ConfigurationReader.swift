@@ -3,14 +3,14 @@ import Yams
 
 /// A value in a configuration file, with methods that read it as a certain type.
 ///
-/// If the value has another type, the methods report this and return nil. The caller continues, to find all mistakes.
+/// If the value has another type, a method reports the mistake and returns nil. Reading continues to find all mistakes.
 struct ConfigurationReader {
     let tree: Node
     /// The value's key as a dotted path, such as `scanners[0].name`; empty for the root of the file.
     let path: String
     let context: ReadingContext
 
-    /// Reports a mistake in this value; if `found` is nil, the message shows the value, or its anchor, alias or tag.
+    /// Reports a mistake in this value; if `found` is nil, the message shows what the file contains.
     func report(expected: String, found: Phrase? = nil) {
         let isRefused = found == nil && tree.refused != nil
         context.report(
@@ -34,12 +34,12 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader with `text` as its value and the same position, for reading a key.
+    /// Returns a reader for `text` at the same position; a codec reads a mapping's key with it.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
 
-    /// Returns this reader with `key` appended to its path, for reporting a problem with that key.
+    /// Returns a copy with `key` appended to its path, for reporting a problem with that key.
     func at(_ key: String) -> Self {
         let plain = /[A-Za-z0-9_-]+/.matchingSemantics(.unicodeScalar)
         let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
@@ -62,18 +62,18 @@ struct ConfigurationReader {
         }
     }
 
-    /// The value for a key of a mapping; nil, without a report, if the mapping does not contain the key.
+    /// The value of a key in this mapping; nil, without a report, if the mapping does not contain the key.
     subscript(key: String) -> Self? {
         tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
     }
 
     private func below(_ key: Node, _ name: String, _ value: Node) -> Self {
-        // A message about the value names the line of its key.
+        // A message about a value names the line of its key.
         let value = value.line == key.line ? value : value.placed(at: key.mark)
         return Self(tree: value, path: at(name).path, context: context)
     }
 
-    /// Reads a scalar's text as written, whatever type YAML would give the scalar.
+    /// Reads a scalar's text as it is written in the file, whatever its type in YAML.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
@@ -111,15 +111,15 @@ struct ConfigurationReader {
 final class ReadingContext {
     /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20
-    /// The maximum number of problems to report, because a file of another format could contain very many.
+    /// The maximum number of problems to report; a file in another format could cause very many.
     private static let mostProblems = 1000
 
     let file: String
     /// The folder against which relative paths in the file are resolved; empty for the working directory.
     let folder: String
-    /// The YAML parser, which must outlive the nodes, because they refer only weakly to the anchors that it owns.
+    /// The YAML parser; it must outlive the nodes, which hold only weak references to its anchors.
     var parser: Parser?
-    /// The currency of prices that name no currency; nil if the file has no default currency.
+    /// The default currency, for prices without one; nil if the file does not set it.
     var currency: String?
     private var problems: [ConfigurationProblem] = []
 
@@ -128,7 +128,7 @@ final class ReadingContext {
         self.folder = folder
     }
 
-    /// Whether another problem can be reported; after ``mostProblems``, further ones are ignored.
+    /// Whether another problem can be reported; problems beyond ``mostProblems`` are ignored.
     var hasRoom: Bool { problems.count < Self.mostProblems }
 
     func report(
@@ -140,7 +140,7 @@ final class ReadingContext {
                 file: file, line: line, column: column, key: key, found: found, expected: expected))
     }
 
-    /// Throws all problems, in the order of their positions; returns normally if the file was read without problems.
+    /// Throws all problems, in the order of their positions; returns if there are none.
     func finish() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(

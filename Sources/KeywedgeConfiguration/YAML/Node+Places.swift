@@ -6,14 +6,14 @@ extension Node {
     /// The expected value in messages about an anchor, an alias or a tag.
     static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
 
-    /// The tags that libyaml gives to values without a tag in the file; values in quotation marks get `str` or `!`.
+    /// The tags that libyaml assigns to values without a tag in the file; quoted values get `str` or `!`.
     private static let harmlessTags: Set<String> = [
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
-    /// Describes the anchor, alias or tag of this value; nil if it has none of them.
+    /// Describes the anchor, alias or tag because of which this value is not read; nil if it has none of them.
     ///
-    /// A value with one of them is not read, because aliases of aliases could expand to more than fits into memory.
+    /// Nested aliases could expand to more than fits into memory.
     var refused: Phrase? {
         if let anchor { return "the anchor \(quoted: "&" + anchor.rawValue) or its alias" }
         if !Self.harmlessTags.contains(tag.description) {
@@ -33,12 +33,12 @@ extension Node {
     /// The keys and values of a mapping that is not ``refused``, in the order of the file; nil for everything else.
     var pairs: Node.Mapping? { refused == nil ? mapping : nil }
 
-    /// Whether YAML reads this as null: an empty value, `~` or `null`.
+    /// Whether the value is null in YAML: empty, `~` or `null`, without quotation marks.
     var isNull: Bool { isPlain && text.map(JSONValue.init(plain:)) == .null }
 
     var isPlain: Bool { scalar?.style == .plain }
 
-    /// Returns the value with another position in the file; the values in it keep their positions.
+    /// Returns a copy with another position in the file; nested values keep their positions.
     func placed(at mark: Mark?) -> Node {
         switch self {
         case .scalar(var scalar):
@@ -54,7 +54,7 @@ extension Node {
         }
     }
 
-    /// Returns a copy in which the value and everything in it have this position, such as that of a preset's name.
+    /// Returns a copy in which the value and all nested values have this position, such as that of a preset's name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)
@@ -64,10 +64,10 @@ extension Node {
         }
     }
 
-    /// Returns this value overlaid with another one: mappings are combined key by key, and any other value is replaced.
+    /// Returns this mapping merged key by key with `other`; if one of the values is not a mapping, returns `other`.
     ///
-    /// A key in `other` removes the other keys in its group of `alternatives`. `merge` returns the function that
-    /// combines the two values of a key; if it returns nil, the value in `other` is used.
+    /// `merge` returns the function that combines two values of a key; if it returns nil, the value in `other` is used.
+    /// Each list in `alternatives` contains keys that exclude each other; a key in `other` removes those in its list.
     func overlaid(
         by other: Node, alternatives: [[String]] = [],
         _ merge: (String) -> ((Node, Node) -> Node)?
@@ -105,13 +105,13 @@ extension Node {
 
     /// The value as a YAML document, with everything outside printable ASCII escaped.
     var document: String {
-        // libyaml can write whatever it could read, unless memory is exhausted.
+        // libyaml can write every value that it could read, unless memory is exhausted.
         (try? Yams.serialize(node: self, width: -1)) ?? ""
     }
 
     var lines: [String] { document.split(separator: "\n").map(String.init) }
 
-    /// The value of a setting as JSON; nil for a section, whose settings have values of their own.
+    /// The value as JSON; nil for a section, because each setting in it has its own value.
     var settingValue: JSONValue? {
         if case .mapping(let mapping) = self, !mapping.isEmpty { return nil }
         return json
@@ -133,9 +133,9 @@ extension Node {
 }
 
 extension JSONValue {
-    /// Interprets a scalar without quotation marks, as editors and most YAML readers do.
+    /// Interprets a scalar without quotation marks as editors and most YAML parsers do.
     ///
-    /// Rule: YAML 1.2.2, section 10.3.2 (core schema). Numbers that JSON writes in another way stay strings.
+    /// Rule: YAML 1.2.2, section 10.3.2 (core schema); but numbers such as `0x1F` and `.inf` stay strings.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

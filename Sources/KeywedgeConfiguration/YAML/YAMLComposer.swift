@@ -5,7 +5,7 @@ import Yams
 struct YAMLComposer {
     /// The maximum numbers of aliases and of explicit keys (`? key`).
     ///
-    /// Without these limits, Yams could spend hours on hashing a few nested ones.
+    /// Without these limits, Yams could spend hours hashing a few nested aliases or keys.
     private static let most = (aliases: 4, keys: 16)
 
     private let text: String
@@ -35,9 +35,9 @@ struct YAMLComposer {
         }
     }
 
-    /// Whether the text is within the limits of ``most``; reports the first alias or key beyond them.
+    /// Whether the text is within the limits of ``most``; reports the first alias or key beyond a limit.
     ///
-    /// A quoted string that looks like an alias is counted, too, if something before it looks like its anchor.
+    /// A quoted string that looks like an alias also counts, if an earlier part of the text looks like its anchor.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
         var anchors: Set<Substring> = []

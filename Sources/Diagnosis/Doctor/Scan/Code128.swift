@@ -8,7 +8,7 @@ struct Code128: Equatable, Sendable {
     private static let startB = 104
     private static let stop = 106
 
-    /// Encodes text; nil if it is empty or contains anything but printable ASCII.
+    /// Encodes text; nil if the text is empty or contains characters outside printable ASCII.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// The widths of each character's bars and spaces in modules, indexed by the character's value.
+    /// For each character value, the widths of the three bars and three spaces in modules.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
@@ -39,15 +39,15 @@ struct Code128: Equatable, Sendable {
 
 /// A Code 128 symbol drawn with block characters for a terminal: black on white, two modules per column.
 package struct TerminalSymbol: Equatable, Sendable {
-    /// The text of the symbol in `doctor --scan`; different keyboard layouts type its characters with different keys.
+    /// The text of the symbol in `doctor --scan`; its characters are on different keys in different keyboard layouts.
     package static let testText = "KW-zy/1a"
 
-    /// The width of the lines in columns, without the colour sequences.
+    /// The width of each line in terminal columns.
     package let columns: Int
-    /// The lines to print: the symbol, and its text below.
+    /// The lines to print: the symbol, and below it the text.
     package let lines: [String]
 
-    /// Draws the symbol for a text; nil if the text is empty or contains anything but printable ASCII.
+    /// Draws the symbol for a text; nil if the text is empty or contains characters outside printable ASCII.
     package init?(_ text: String, rows: Int = 7) {
         guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)

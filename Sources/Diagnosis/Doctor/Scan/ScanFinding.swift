@@ -2,11 +2,11 @@ import KeywedgeConfiguration
 import ScannerInput
 package import WireText
 
-/// Judges the scan of the symbol that ``TerminalSymbol`` shows.
+/// Judges a user's scan of the ``TerminalSymbol`` on the screen.
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// This command read the scan; the settings explain its keys, or are nil if no keyboard layout does.
+        /// This command read the scan; the strings are settings that explain its keys, or nil if no layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

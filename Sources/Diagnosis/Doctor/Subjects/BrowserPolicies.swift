@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// The policy folder and the programs of each browser, which is installed if one of them exists.
+    /// Each browser's policy folder and possible program paths; if a path exists, the browser counts as installed.
     private static let browsers = [
         ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
         [
@@ -10,7 +10,7 @@ extension InterfaceCheck {
             "/usr/bin/google-chrome",
         ],
     ]
-    /// The policies that let pages send requests to this box; older browser versions know only the first.
+    /// The policies that let pages send requests to this box; older browsers support only the first one.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]
@@ -18,12 +18,12 @@ extension InterfaceCheck {
     private struct Setting {
         var policy: String
         var file: String
-        /// The whole file.
+        /// The content of the entire file.
         var object: JSONObject
         var urls: [String] { object[policy]?.array?.compactMap(\.string) ?? [] }
     }
 
-    /// Checks that browser policies let the listed pages send requests to this box.
+    /// Checks that browser policies let pages of the configured origins send requests to this box.
     func origins(_ settings: ListenSettings) -> [Finding] {
         // A page that this box itself serves needs no policy.
         let origins = settings.origins.filter { origin in
@@ -81,7 +81,7 @@ extension InterfaceCheck {
 
     /// Whether a policy's pattern (`*`, an origin, a host, or a domain such as `[*.]example.com`) matches an origin.
     ///
-    /// Rule: the URL patterns of Chromium's enterprise policies; ports and paths in patterns are not supported.
+    /// Rule: the URL patterns of Chromium's enterprise policies; ports and paths in host patterns are not supported.
     static func matches(_ pattern: String, _ origin: String) -> Bool {
         let bare = pattern.hasSuffix("/") ? String(pattern.dropLast()) : pattern
         guard bare != "*", bare != origin, let scheme = origin.firstRange(of: "://") else {

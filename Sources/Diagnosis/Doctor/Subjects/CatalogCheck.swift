@@ -5,9 +5,9 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Checks the catalogs: the file on this box, and the declared web services.
+/// Checks the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
-    /// The check warns if a follower last read the feed longer ago than this.
+    /// The age of a follower's last access to the feed beyond which the check warns.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// A catalog that this user may not read; it is a failure only if the daemon's user may not read it either.
+    /// Reports a catalog that this user may not read; it is a failure only if the daemon's user may not read it either.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

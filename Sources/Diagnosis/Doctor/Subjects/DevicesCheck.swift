@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// Checks which devices are scanners, which of them keywedge claims, and which process has them open.
+/// Checks which devices are scanners, which scanners keywedge claims, and which processes have them open.
 struct DevicesCheck: DoctorCheck {
     let subject = Finding.Subject.devices
     let box: Box
@@ -43,8 +43,8 @@ struct DevicesCheck: DoctorCheck {
 
     /// Whether another process has claimed the device; if so, keywedge gets no keys from it.
     ///
-    /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides. If it
-    /// runs without answering, it must have the device open. If no daemon runs, this check tries to claim the device.
+    /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides; if it
+    /// runs but does not answer, it must have the device open. If no daemon runs, this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         if let process { return !device.holders.contains { $0.process == process } }
@@ -122,13 +122,13 @@ struct DevicesCheck: DoctorCheck {
         return unseen("this user may not open \(device.node)")
     }
 
-    /// Whether a device cannot be opened but may be a scanner.
+    /// Whether a device that this user cannot open may be a scanner.
     private func isClosedScanner(_ device: SurveyedDevice) -> Bool {
         if case .refused? = device.closedVerdict { return false }
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner among the devices left alone: a known scanner, or else one on USB or Bluetooth.
+    /// The likeliest scanner among devices that no rule matches: a known model, or else a device on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -5,7 +5,7 @@ import HTTPService
 import KeywedgeConfiguration
 import WireText
 
-/// Checks the daemon's HTTP interface: its sockets, and the browser policies for pages that use it.
+/// Checks the daemon's HTTP interface: its sockets, its secrets, and the browser policies for pages that use it.
 struct InterfaceCheck: DoctorCheck {
     let subject = Finding.Subject.interface
     let judgesSettings = true
@@ -82,7 +82,7 @@ struct InterfaceCheck: DoctorCheck {
         if call.isForbidden, geteuid() != 0, !box.isDaemonsUser {
             return unseen("this user may not listen at \(place)")
         }
-        // The error names the temporary socket of the trial; show the configured path instead.
+        // The error names the temporary socket of this check; show the configured path instead.
         return finding(
             .fails, "nobody can listen at \(place): \(call.text)", mend: Remedy(for: error))
     }

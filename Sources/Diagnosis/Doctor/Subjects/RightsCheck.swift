@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// Checks the udev rule that gives the daemon access to scanners, and its effect.
+/// Checks the udev rule that gives the daemon access to scanners, and the permissions that the rule sets.
 struct RightsCheck: DoctorCheck {
     let subject = Finding.Subject.rights
     let box: Box
@@ -24,10 +24,10 @@ struct RightsCheck: DoctorCheck {
         ruleFindings + databaseFindings + userFindings + nodeFindings
     }
 
-    /// Whether udev runs on this box; in a container it does not, and the host has the rules.
+    /// Whether udev runs on this box; false in a container, where the host applies the rules.
     private var runsUdev: Bool { files.facts("/run/udev/control") != nil }
 
-    /// Warns if a container has no access to udev's database, in which the host's rules mark scanners.
+    /// A warning if a container has no access to udev's database, in which the host's rules mark scanners.
     private var databaseFindings: [Finding] {
         let path = DevicePlaces().udevData
         guard !runsUdev, files.facts(path) == nil else { return [] }
@@ -116,7 +116,7 @@ struct RightsCheck: DoctorCheck {
 }
 
 extension BoxFiles.Facts {
-    /// The file's permissions, owner and group: `rw-rw----, root:input`.
+    /// The file's permissions, owner and group, such as `rw-rw----, root:input`.
     var shown: String {
         "\(rights), \(BoxUser.userName(user)):\(BoxUser.groupName(group))"
     }
@@ -135,6 +135,6 @@ extension DeviceFacts {
 }
 
 extension DeviceIdentity {
-    /// The vendor and product IDs as udev and the configuration write them: `["0c2e", "0b61"]`.
+    /// The vendor and product IDs in the notation of udev and the configuration, such as `["0c2e", "0b61"]`.
     var numbers: [String] { [vendor, product].map(\.fourHexDigits) }
 }

@@ -5,7 +5,7 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
+/// Checks that events can reach each sink: its secrets, a trial connection, and its state as the daemon reports it.
 struct SinksCheck: DoctorCheck {
     let subject = Finding.Subject.sinks
     let judgesSettings = true

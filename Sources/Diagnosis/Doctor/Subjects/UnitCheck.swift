@@ -1,7 +1,7 @@
 import EventService
 import WireText
 
-/// Checks that the systemd unit is installed and running, starts at boot, and still has its original sandbox.
+/// Checks that the systemd unit is installed, runs, starts at boot, and still has the sandbox that keywedge installs.
 struct UnitCheck: DoctorCheck {
     let subject = Finding.Subject.unit
     let box: Box
@@ -43,7 +43,7 @@ struct UnitCheck: DoctorCheck {
                 run: "systemctl restart keywedge"))
     }
 
-    /// The last messages in the daemon's log, without the lines for events, because those contain scanned codes.
+    /// The last messages in the daemon's log, without events, because events contain scanned codes.
     private func log() async -> [String] {
         let shown = await box.programs([
             "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
