@@ -151,7 +151,7 @@ private final class EventLine {
 }
 
 package enum FieldDifference {
-    /// One line for each field that differs, at any depth. In each object, expected fields come before surplus ones.
+    /// One line for each field that differs, at any depth; in each object, expected fields come before surplus ones.
     package static func all(
         expected: JSONValue?, found: JSONValue?, at path: String = ""
     ) -> [String] {

@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of sent events; a slow consumer gets only the newest. Yields nothing if ``holdsBack`` is false.
+    /// The sequence numbers of sent events, of which a slow consumer gets the newest; empty if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 

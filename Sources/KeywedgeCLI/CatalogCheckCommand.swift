@@ -107,15 +107,15 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Tries catalogs over HTTP, for `catalog check --endpoint` and `doctor`.
+/// Tests HTTP catalogs, for `catalog check --endpoint` and `doctor`.
 struct EndpointTrials {
     let configuration: Configuration
-    /// The catalogs to test; empty for all.
+    /// The names of the catalogs to test; empty to test all of them.
     var names: [String] = []
-    /// Codes that the catalogs know, each with an optional price: `4006381333931=1.99`.
+    /// Codes that the catalogs should find, each with an optional price, such as `4006381333931=1.99`.
     var known: [String] = []
     var unknown: String?
-    /// The path of the embedded catalog, from which sample codes are taken.
+    /// The path of the embedded catalog, which provides sample codes; nil to use none.
     let embedded: String?
     var credentialsFolder = Credentials.folder
 

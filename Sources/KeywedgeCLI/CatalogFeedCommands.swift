@@ -125,12 +125,12 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Follows the feed until a signal arrives; reports a repeated failure only once.
+    /// Follows the feed until a signal arrives; reports a failure only once if it repeats.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
         var last = ""
-        // While the feed itself is wrong, wait longer each time.
+        // While the feed itself is invalid, wait longer each time.
         var backoff = Backoff(first: interval * 2, longest: max(interval * 2, .seconds(3600)))
         while true {
             var asked = Duration.zero
@@ -149,7 +149,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                 if message != last { StandardError.write(message) }
                 last = message
                 if case FeedError.web(_, _, let wait, _) = error {
-                    // The wait that the server asked for.
+                    // Respect the wait that the server asks for.
                     asked = min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
                 } else {
                     asked = backoff.next()
@@ -238,13 +238,13 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Adds the feed's location and a remedy to an error that occurred while following or comparing the feed.
+    /// Adds the feed's location and a remedy to an error; leaves a cancellation and a closed output unchanged.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))
     }
 
-    /// Adds the feed's location to an error, unless the error already names one of the feed's files.
+    /// Makes a failure from an error and a remedy; adds the feed's location if the error does not name a file or URL.
     init(_ error: FeedError, of feed: String, _ remedy: Remedy?) {
         switch error {
         case .file, .web: self.init("\(error)", remedy)

@@ -126,7 +126,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
     }
 
-    /// Whether the end of the input proves that the input is complete; false for a pipe, whose writer may die early.
+    /// Whether the end of the input shows that it is complete; false for a pipe, whose writer may die early.
     private var hasAnEnd: Bool {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
@@ -235,7 +235,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 StandardError.write("\(error)")
                 throw ExitCode(Ending.Code.heldBack)
             }
-            // Errors after a cancellation are only its consequence; for example, the import stops waiting for a lock.
+            // Errors after a cancellation are its consequence; for example, the import stops waiting for a lock.
             guard Task.isCancelled else { throw error }
             StandardError.write("\(name): interrupted; nothing was imported")
             throw CancellationError()

@@ -28,7 +28,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         let configuration = try configurationOption.load()
         let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let path = try catalogOption.file(of: configuration)
-        // Report a missing catalog before someone types codes.
+        // Report a missing catalog before the user types codes.
         _ = try CatalogFile(path: path)
         var texts: [String] = []
         var input = input
@@ -49,7 +49,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         _ references: [ProductReference], from path: String
     ) throws -> [Product?] {
         do {
-            // If the catalog has been deleted since, do not create it.
+            // Do not create the catalog if it has been deleted in the meantime.
             return try CatalogFile(path: path, access: .changing, busyTimeout: waitOption.wait)
                 .remove(references)
         } catch let error as SharedCodeError {
@@ -60,7 +60,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         }
     }
 
-    /// Reports which products were removed; returns how many were not in the catalog.
+    /// Reports which products were removed; returns the number of codes that were not in the catalog.
     private func report(_ products: [Product?], of texts: [String]) throws -> Int {
         var removed: Set<String> = []
         var missing: [String] = []
@@ -70,7 +70,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
                 configurationOption.quiet.say("\(text.quoted(upTo: .max)) is not in the catalog")
                 continue
             }
-            // The same product may be named several times.
+            // Several codes may belong to the same product.
             guard removed.insert(product.id).inserted else { continue }
             let words = [product.id, product.name].compactMap { $0?.quoted(upTo: .max) }
             configurationOption.quiet.say("removed \(words.joined(separator: ", "))")

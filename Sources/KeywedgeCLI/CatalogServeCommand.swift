@@ -56,7 +56,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
             "--certificate and --certificate-key: expected both or neither")
     }
 
-    /// One second more than slow clients have to receive their responses.
+    /// Six seconds: the five seconds in which slow clients can still receive responses, and one more.
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
     func run() async throws {
@@ -97,7 +97,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// Raises this process's limit on open files to `count`, or as far as the system permits.
+    /// Raises this process's limit on open files to `count`, or to the maximum that the system permits.
     private static func allowOpenFiles(_ count: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

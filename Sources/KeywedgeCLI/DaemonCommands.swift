@@ -23,7 +23,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var formatOption: ObjectFormatOption
 
     func run() async throws {
-        // Fail now if the configuration is wrong: waiting would not help.
+        // Fail immediately if the configuration is invalid, because waiting would not help.
         _ = try daemonOption.client()
         guard watch else { return try await show() }
         while true {
@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-/// A daemon's status as text: one or more lines for each scanner, source, sink and consumer.
+/// A daemon's status as text, with lines for each scanner, source, sink and consumer.
 struct StatusText {
     private static let titleWidth = 11
     private let status: DaemonStatus
@@ -177,7 +177,7 @@ struct StatusText {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
 
-    /// For example `2 torn, 1 idle`.
+    /// The counts with their names, sorted by name, such as `1 idle, 2 torn`.
     private func counts(_ counts: [String: Int]) -> String {
         counts.sorted { $0.key < $1.key }.map { "\($0.value) \(word($0.key))" }
             .joined(separator: ", ")
@@ -245,7 +245,7 @@ struct DaemonOption: ParsableArguments {
                 + "listen: {}")
     }
 
-    /// Sends the daemon a request; if the request fails, adds a remedy to the error.
+    /// Calls `body` with a client of the daemon; if that fails, adds a remedy to the error.
     func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
         do {
             return try await body(client())

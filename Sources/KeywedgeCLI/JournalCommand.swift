@@ -14,7 +14,7 @@ struct JournalOption: ParsableArguments {
         try require(path != "", "--journal: expected a file, found nothing")
     }
 
-    /// Opens the journal that the option names, or else the configured one, or else the default.
+    /// Opens the journal from `--journal`, or else the configured one, or else the one at the default path.
     func open() throws -> OfflineJournal {
         let configured = try configurationOption.load().journalInUse?.file
         let standard = configurationOption.unlessNamed(JournalSettings().file)
@@ -30,7 +30,7 @@ struct JournalOption: ParsableArguments {
         }
     }
 
-    /// Throws if no sink with this name is in the configuration or in the journal.
+    /// Throws an error if neither the configuration nor the journal contains a sink with this name.
     func check(sink: String?, in journal: OfflineJournal) throws {
         guard let sink else { return }
         let survey = try journal.survey()
@@ -45,7 +45,7 @@ struct JournalOption: ParsableArguments {
 }
 
 extension JournalSurvey {
-    /// How far a reader is behind; throws if it is not in the journal.
+    /// Returns how far a reader is behind; throws an error if the journal does not contain the reader.
     fileprivate func lag(of reader: JournalReader) throws -> Lag {
         if let lag = readers[reader] { return lag }
         let names = readers.keys.filter { $0.isSink == reader.isSink }.map(\.name)
@@ -165,7 +165,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
 
     /// Asks the daemon that has the journal open to move the sink's cursor.
     ///
-    /// A daemon with another journal refuses, because the cursor contains the epoch of this journal.
+    /// A daemon with another journal refuses, because the cursor contains this journal's epoch.
     private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
         func refusal(_ reason: String) -> Failure {
             Failure(

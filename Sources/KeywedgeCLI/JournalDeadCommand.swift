@@ -57,9 +57,9 @@ struct DeadLetterChoice: ParsableArguments {
         try require(numbers.isEmpty == all, "expected numbers, or --all")
     }
 
-    /// Applies `change` to the selected dead letters, and reports them; throws if one of them does not exist.
+    /// Calls `change` with the numbers of the selected dead letters; throws an error if one of them does not exist.
     ///
-    /// The JSON report lists their numbers under the name `member`; the text says how many there are, and `word`.
+    /// It then reports the numbers: in JSON as the member called `member`, or as text such as `2 dead letters WORD`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

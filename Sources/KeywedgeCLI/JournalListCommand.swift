@@ -73,7 +73,7 @@ struct JournalListCommand: AsyncParsableCommand {
             && (types.isEmpty || types.contains(entry.type.rawValue))
     }
 
-    /// Whether an event matches `--scanner` and `--code`; `gtins` are the GTINs of the wanted codes.
+    /// Whether an event matches `--scanner` and `--code`; `gtins` are the GTINs of the codes in `--code`.
     private func isWanted(_ event: Event, _ gtins: [String]) -> Bool {
         let scanner = event.data["scanner"]?.object?["name"]?.string
         guard scanners.isEmpty || scanner.map(scanners.contains) ?? false else { return false }

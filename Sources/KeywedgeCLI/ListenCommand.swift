@@ -73,7 +73,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             valueName: "command"))
     var exec: [String] = []
 
-    /// With `--exec`, the time to end the command, and to store the cursor of an event that it accepted.
+    /// The time to stop; with `--exec`, enough to end the command and to store the cursor of an event that it accepted.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
@@ -96,7 +96,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
     private static let takesTheRest = "--exec takes the rest of the line as its command"
 
-    /// The options that a user who writes them after `--exec` probably meant for `listen`.
+    /// Options of `listen` that users often write after `--exec` by mistake.
     private static let ownOptions = [
         "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
     ]
@@ -161,7 +161,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     }
 }
 
-/// Makes a parser for comma-separated values; if `known` is not empty, it lists the allowed values.
+/// Makes a parser for comma-separated values; if `known` is not empty, each value must be in it.
 private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
     let names = known.isEmpty ? "names" : "one or more of \(known.joined(separator: ", "))"
     return parser(expecting: "\(names) with commas between them, without spaces") { text in

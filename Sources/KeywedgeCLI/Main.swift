@@ -7,13 +7,13 @@ import KeywedgeDaemon
 @main
 enum Main {
     static func main() {
-        // Occupy the numbers of closed standard streams, so that no file opened later gets their output.
+        // Occupy the descriptors of closed standard streams, so that no file opened later gets their output.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
         // With SIGPIPE ignored, a write to a closed standard output throws an error, which ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
-        // Create the handover first: if the daemon does not start, it releases the scanners of an earlier run.
+        // Create the handover first, to release the scanners of an earlier run if the daemon does not start.
         let handover = ManagedHandover(environment: environmentVariable)
         var grace = DispatchTimeInterval.milliseconds(500)
         do {
@@ -38,8 +38,8 @@ enum Main {
 
     /// Runs a command on Swift's thread pool, and returns the exit code.
     ///
-    /// `SIGINT` and `SIGTERM` cancel the command; if it has not ended after `grace`, the process exits. A command that
-    /// completes despite the signal counts as successful.
+    /// `SIGINT` and `SIGTERM` cancel the command; if it does not end within `grace`, the process exits. A command that
+    /// completes despite a signal counts as successful.
     private static func runOnThePool(grace: DispatchTimeInterval) async -> Int32 {
         let work = Task {
             var command = try CommandLineTexts.command()
@@ -54,7 +54,7 @@ enum Main {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 work.cancel()
-                // A command that waits for standard input does not notice its cancellation.
+                // A command that waits for standard input does not notice that it is cancelled.
                 DispatchQueue.global().asyncAfter(deadline: .now() + grace) { _exit(128 + number) }
             }
             source.resume()
@@ -75,7 +75,7 @@ enum Main {
 /// A command that runs on the main thread, without Swift's thread pool, and handles signals itself.
 protocol TakesTheMainThread {}
 
-/// A command that may need more than half a second to stop, for example to end a command that it started.
+/// A command that may need more than half a second to stop, for example to end a program that it started.
 protocol StopsSlowly {
     var stopGrace: DispatchTimeInterval { get }
 }

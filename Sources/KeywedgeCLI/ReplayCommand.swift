@@ -116,7 +116,7 @@ private final class PrintedEvents: EventSink {
     }
 }
 
-/// Compares events with those in a file, and reports the differences.
+/// Compares the replayed events with those in a file, and prints the differences.
 private final class ExpectedEvents: EventSink {
     private let path: String
     private let comparison: Mutex<EventComparison>
@@ -132,12 +132,12 @@ private final class ExpectedEvents: EventSink {
             EventComparison(expected: DescriptorLines(descriptor: descriptor, name: path)))
     }
 
-    // Ignores errors of `print`: the differences make the command fail even if its reader has gone.
+    // Errors of `print` do not matter: a difference makes the command fail even if its reader has gone.
     func send(_ event: Event) throws {
         try comparison.withLock { try $0.add(event.line).forEach { print($0) } }
     }
 
-    /// Compares the remaining events, and throws if any event differs from the file.
+    /// Compares the remaining events, and throws an error if any event differs from the file.
     func finish() throws {
         let (equal, different) = try comparison.withLock { comparison in
             try comparison.finish().forEach { print($0) }

@@ -55,7 +55,7 @@ struct RunCommand: ParsableCommand {
         let sources = try catalogOption.sources(of: configuration, tell: notices.say)
         let setup = DaemonSetup(configuration, sources: sources)
         let register = configuration.registerName
-        // Makes the sinks at the start and at each reload.
+        // This closure makes the sinks at the start and at each reload.
         let sinks = { @Sendable [replay, log] (configuration: Configuration) in
             SinkFactory(
                 configuration, register: register, isReplaying: !replay.isEmpty,
@@ -71,7 +71,7 @@ struct RunCommand: ParsableCommand {
         defer { sockets?.removeFile() }
         let immediate = try sinks(configuration).immediateSinks()
         let output = try standardOutput(of: configuration, setup, log)
-        // Open the journal last, so that a start that fails leaves no journal behind.
+        // Open the journal last, so that a failed start leaves no journal behind.
         let journal = try configuration.journalInUse.map { settings in
             let sinks = Set(configuration.events.compactMap(\.durableName))
             return try DaemonJournal(opening: settings, sinks: sinks, log: log)
@@ -79,7 +79,7 @@ struct RunCommand: ParsableCommand {
         let interface = interface(at: sockets, journal, register: register, setup, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try orFail(configurationOption.loadAgain) },
-            // A reload refuses files that a start would wait for, so that working catalogs stay in use.
+            // At a reload, files that cannot be read are an error, so that the working catalogs stay in use.
             sources: { [catalogOption] configuration in
                 try orFail { try catalogOption.sources(of: configuration, awaitsFiles: false) }
             }, sinks: sinks)
@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes a main loop that ends the process if the daemon's start or the main thread hangs after a signal.
+    /// Makes a main loop that ends the process if, after a signal, the daemon's start or the main thread hangs.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -145,7 +145,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the interface's sockets, or uses one from the service manager; nil if no interface is configured.
+    /// Makes the sockets of the HTTP interface, or uses one that systemd passes; nil if no interface is configured.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {
@@ -170,13 +170,13 @@ struct RunCommand: ParsableCommand {
 }
 
 extension BoundedOutput {
-    /// Writes a sentence with the prefix `keywedge: `, as all commands do.
+    /// Writes a sentence with the prefix `keywedge: `, like the messages of all commands.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }
 }
 
-/// Collects notices until the daemon has started, because a failed start should print only one line.
+/// Collects notices until the daemon has started, so that a failed start prints only its error.
 private final class StartNotices: Sendable {
     private let kept = Mutex<[String]?>([])
     private let log: Logger
@@ -191,7 +191,7 @@ private final class StartNotices: Sendable {
         if !isKept { log.warning("\(text)") }
     }
 
-    /// Writes the collected notices; afterwards, ``say(_:)`` writes immediately.
+    /// Logs the collected notices; afterwards, ``say(_:)`` logs immediately.
     func flush() {
         for text in kept.withLock({ $0.take() }) ?? [] { log.warning("\(text)") }
     }

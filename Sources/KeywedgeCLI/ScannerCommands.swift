@@ -209,9 +209,9 @@ struct ScannerArgument: ParsableArguments {
         try Self.open(scanner, grabs: grab, configuration)
     }
 
-    /// Finds and opens a scanner's devices; from then on, `SIGINT` and `SIGTERM` stop the reader.
+    /// Finds and opens a scanner's devices, and makes `SIGINT` and `SIGTERM` stop the reader.
     ///
-    /// If the command has not ended 0.5 s after the signal, the process exits with status 128 + signal number.
+    /// If the command does not end within 0.5 s of the signal, the process exits with status 128 + signal number.
     static func open(
         _ scanner: String, grabs: Bool, _ configuration: Configuration
     ) throws -> (ScannerChoice, RawReader) {
@@ -224,7 +224,7 @@ struct ScannerArgument: ParsableArguments {
         let stop = reader.stop
         try EndingSignals.watch { number in
             stop()
-            // The command may be blocked writing to a program that does not read.
+            // The command may be blocked by writing to a program that does not read.
             usleep(500_000)
             _exit(128 + number)
         }
@@ -235,7 +235,7 @@ struct ScannerArgument: ParsableArguments {
 extension RawReader {
     /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has passed.
     ///
-    /// Times are in microseconds. `wakeUp` returns the next time at which to call `body` even without events.
+    /// Times are in microseconds on the clock of ``now``. `wakeUp` returns when to call `body` even without events.
     ///
     /// - Returns: True if the device was unplugged; false after a signal or the deadline.
     func forEach(

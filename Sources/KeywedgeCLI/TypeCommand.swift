@@ -117,13 +117,13 @@ struct TypeCommand: AsyncParsableCommand {
                 until: start + .microseconds(event.microseconds), tolerance: nil)
             try send(event)
         }
-        // Keys that a reader has not read yet disappear with the device.
+        // Keys that no reader has read yet disappear with the device.
         try await Task.sleep(for: wait)
     }
 
     private var identity: DeviceIdentity {
         var identity = VirtualScanner.usualIdentity
-        // BUS_USB, because vendor numbers have no meaning on the virtual bus.
+        // Set BUS_USB, because vendor numbers have no meaning on the virtual bus.
         if vendor != nil || product != nil { identity.bus = 0x03 }
         identity.vendor = vendor ?? identity.vendor
         identity.product = product ?? identity.product
@@ -134,7 +134,7 @@ struct TypeCommand: AsyncParsableCommand {
 
 extension ScannerInterface.Kind: ExpressibleByArgument {}
 
-/// The keys, bytes or reports that a scanner sends for a code.
+/// The input events that a scanner sends for a code: keys, HID reports or bytes.
 struct SentCode {
     private let interface: ScannerInterface
     let events: [DeviceEvent]
@@ -163,7 +163,7 @@ struct SentCode {
         }
     }
 
-    /// Whether keywedge would read this text from the keys, bytes or reports.
+    /// Whether keywedge reads exactly this text from the events.
     func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
         var input = InterfaceAssembler(interface, settings: settings)
         var outcomes: [ScanAssembler.Outcome] = []
@@ -182,9 +182,9 @@ struct SentCode {
         return bytes
     }
 
-    /// Plugs in a virtual scanner that can send the code; it exists as long as the function `send`.
+    /// Plugs in a virtual scanner that can send the code; the scanner exists as long as the closure `send`.
     ///
-    /// The node's path is nil for HID POS, or if the kernel does not report it.
+    /// `node` is the path of the device node; it is nil for HID POS, or if the kernel does not report it.
     func plugIn(
         _ identity: DeviceIdentity
     ) throws -> (node: String?, send: (DeviceEvent) throws -> Void) {

@@ -17,7 +17,7 @@ package struct Configuration: Equatable, Sendable {
     package var barcodes = BarcodeDecoder.Settings()
     package var hide = HiddenContent()
     package var catalog = CatalogConfiguration()
-    /// The journal settings in the file; nil if there are none. The daemon uses ``journalInUse`` instead.
+    /// The journal settings in the file, or nil if it contains none; the daemon uses ``journalInUse`` instead.
     package var journal: JournalSettings?
     /// Where the daemon's HTTP interface listens; nil to disable the interface.
     package var listen: ListenSettings?

@@ -2,20 +2,20 @@ import Synchronization
 
 /// A clock that moves only when a test advances it.
 public final class ManualClock: Clock, Sendable {
-    /// A point in time on a manual clock.
+    /// A point in time on a ``ManualClock``.
     public struct Instant: InstantProtocol {
-        /// The time since the clock's start.
+        /// The duration from the clock's start to this instant.
         public let sinceStart: Duration
 
-        /// Returns the instant `duration` after this one.
+        /// Returns the instant that is later by `duration`, or earlier if `duration` is negative.
         public func advanced(by duration: Duration) -> Instant {
             Instant(sinceStart: sinceStart + duration)
         }
 
-        /// The time from this instant to another.
+        /// Returns the time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
-        /// Whether the first instant is earlier.
+        /// Returns whether `left` is earlier than `right`.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.sinceStart < right.sinceStart
         }
@@ -46,7 +46,7 @@ public final class ManualClock: Clock, Sendable {
     /// Makes a clock that starts at zero; if `jumps` is true, a sleep advances the clock and ends immediately.
     public init(jumps: Bool = false) { self.jumps = jumps }
 
-    /// The time to which the clock has been advanced; zero at first.
+    /// The current time on this clock; zero until the clock is first advanced.
     public var now: Instant { state.withLock { $0.now } }
 
     /// The smallest step: one attosecond.
@@ -54,10 +54,10 @@ public final class ManualClock: Clock, Sendable {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
-    /// The durations of all sleeps, in the order in which they started.
+    /// The durations of all sleeps so far, in the order in which the sleeps started.
     public var slept: [Duration] { state.withLock { $0.slept } }
 
-    /// Waits until the clock has been advanced to the deadline; throws `CancellationError` if the task is cancelled.
+    /// Waits until the clock reaches the deadline; throws `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
@@ -88,7 +88,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until at least `count` sleeps are in progress, so that the clock can be advanced.
+    /// Waits until at least `count` tasks sleep on this clock, so that a test can then advance it.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -111,7 +111,7 @@ public final class ManualClock: Clock, Sendable {
         }
         if isDue { sleeper.continuation.resume() }
         for watcher in watchers { watcher.continuation.resume() }
-        // A task that was already cancelled would never be woken.
+        // Nothing would wake a task that is already cancelled.
         if Task.isCancelled { cancel(sleeper.id) }
     }
 

@@ -2,17 +2,17 @@ import Glibc
 
 /// A loopback port that refuses every connection.
 ///
-/// The port is bound, so no other test's server can take it, but nothing listens on it.
+/// Nothing listens on the port, but it is bound, so that no server of another test can use it.
 public final class RefusingPort: Sendable {
-    /// The error thrown if the system has no free port, or if its loopback interface is not available.
+    /// Thrown if the system has no free port, or if the loopback interface is not available.
     public struct NoPort: Error {}
 
-    /// The number of the port, which is bound on 127.0.0.1 until this object is released.
+    /// The number of the port on 127.0.0.1, which stays bound until this object is deallocated.
     public let port: Int
 
     private let descriptor: CInt
 
-    /// Binds a free port.
+    /// Binds a free port, or throws ``NoPort``.
     public init() throws(NoPort) {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -30,6 +30,6 @@ public final class RefusingPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The URL for the port, such as `http://127.0.0.1:49152`, without a path.
+    /// The port's URL without a path, such as `http://127.0.0.1:49152`.
     public var url: String { "http://127.0.0.1:\(port)" }
 }

@@ -1,15 +1,15 @@
 import NIOHTTP1
 
-/// An answer that a stub server sends: a status, header fields and content.
+/// An HTTP response that a stub server sends: a status, header fields and content.
 public struct StubAnswer: Sendable {
     /// The HTTP status code, such as 200.
     public var status: Int
     /// The header fields, in the order in which they are sent; `Content-Length` is added automatically.
     public var headers: [(name: String, value: String)]
-    /// The bytes that follow the header fields.
+    /// The content, which follows the header fields; may be empty.
     public var body: [UInt8]
 
-    /// Makes an answer: by default, status 200 without content.
+    /// Makes an answer; by default, its status is 200, and it has no content.
     public init(
         _ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: [UInt8] = []
     ) {
@@ -35,7 +35,7 @@ public struct StubAnswer: Sendable {
         .text(text, type: "application/json", status: status, headers: headers)
     }
 
-    /// The answer as it is sent: status line, header fields including `Content-Length`, and content.
+    /// The encoded answer: the status line, the header fields including `Content-Length`, and the content.
     public var bytes: [UInt8] {
         let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
         var head = "HTTP/1.1 \(status) \(reason)\r\n"

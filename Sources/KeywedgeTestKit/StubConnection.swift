@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A connection to a stub server, controlled by the server's script.
+/// A client's connection to a stub server, controlled by the server's script.
 public final class StubConnection {
-    /// The connection's position among all connections to the server, counted from 0.
+    /// The connection's number in the order of opening, counted from 0.
     public let number: Int
 
     private let channel: any Channel
@@ -22,7 +22,7 @@ public final class StubConnection {
 
     /// Reads a complete request; nil if the client closes the connection first, or if the request line is malformed.
     ///
-    /// Without TLS, nothing is read from the socket until this function or ``waitForClose()`` is called.
+    /// Without TLS, the server reads nothing from the socket before a call to this method or ``waitForClose()``.
     public func readRequest() async -> StubRequest? {
         guard let head = await readHead() else { return nil }
         let length = head["Content-Length"].flatMap { Int($0) } ?? 0
@@ -46,16 +46,16 @@ public final class StubConnection {
     /// Writes text unchanged, including its line breaks.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-    /// Writes an answer: its status line, header fields and content.
+    /// Writes an answer as HTTP; throws if the connection is closed or the task is cancelled.
     public func write(_ answer: StubAnswer) async throws { try await write(answer.bytes) }
 
-    /// Waits until the client closes the connection, ignoring anything the client sends.
+    /// Waits until the client closes the connection, and ignores everything that the client sends.
     public func waitForClose() async {
         while await readMore() { buffer.removeAll() }
     }
 
-    /// Reads a request up to its content, which stays unread; nil if the client closes the connection first, or if the
-    /// request line is malformed.
+    /// Reads a request without its content; nil if the client closes the connection first, or if the request line is
+    /// malformed.
     package func readHead() async -> StubRequest? {
         let separator = Array("\r\n\r\n".utf8)
         while buffer.firstRange(of: separator) == nil {
@@ -83,20 +83,20 @@ public final class StubConnection {
 public struct StubRequest: Sendable, Equatable {
     /// The method, such as `GET`.
     public let method: String
-    /// The path and query, as received, such as `/items?page=2`.
+    /// The path and the query as received, such as `/items?page=2`.
     public let target: String
-    /// The header lines as received, without line breaks.
+    /// The lines of the header as received, without their line breaks.
     public let headerLines: [String]
-    /// The bytes of the content; empty if the request has no `Content-Length`.
+    /// The content; empty if the request has no `Content-Length`.
     public let body: [UInt8]
 
-    /// The path as received, without the query.
+    /// The path as received, such as `/items`, without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query as received, without the question mark; empty if the request has no query.
+    /// The query as received, such as `page=2`, without the question mark; empty if there is no query.
     public var query: String { String(target.dropFirst(path.count + 1)) }
 
-    /// The content decoded as UTF-8.
+    /// The content decoded as UTF-8; invalid bytes become U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The value of the first header field with this name, ignoring case; nil if there is no such field.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A loopback server that sends exactly the bytes that its script writes.
 public final class StubServer: Sendable {
-    /// Handles a connection; when the script returns or throws, the connection is closed.
+    /// A function that handles one connection; the server closes the connection when the function returns or throws.
     public typealias Script = @Sendable (StubConnection) async throws -> Void
 
     private struct State {
@@ -25,19 +25,19 @@ public final class StubServer: Sendable {
         self.script = script
     }
 
-    /// The port that the server listens on.
+    /// The port on 127.0.0.1 that the server listens on.
     public var port: Int { state.withLock { $0.port } }
 
-    /// The server's URL, such as `http://127.0.0.1:49152`, without a path.
+    /// The server's URL without a path, such as `http://127.0.0.1:49152`; with TLS, the scheme is `https`.
     public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// All requests that scripts have read so far, in the order in which they were read.
+    /// The requests that the script has read so far, on all connections, in the order of reading.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
-    /// The number of connections so far.
+    /// The number of connections so far, including closed ones.
     public var connections: Int { state.withLock { $0.channels.count } }
 
-    /// Runs a server while `body` runs, and then closes the server and all its connections.
+    /// Starts a server and calls `body` with it; afterwards, closes the server and all its connections.
     public static func run<Result: Sendable>(
         tls: StubTLS? = nil, script: @escaping Script,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -55,7 +55,7 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Runs a server like ``run(tls:script:_:)``, but answers every request with what `answer` returns.
+    /// Runs a server like ``run(tls:script:_:)``, but with a function that returns the answer to each request.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -74,7 +74,7 @@ public final class StubServer: Sendable {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Bytes are read only when the script asks; TLS has to read for its own handshake.
+            // Bytes are read only when the script asks for them, except with TLS, which must read for its handshake.
             .childChannelOption(.autoRead, value: tls != nil)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -5,11 +5,11 @@ import X509
 
 /// The TLS settings of a stub server.
 public struct StubTLS: Sendable {
-    /// The certificate that the server presents.
+    /// The certificate that the server presents, with its private key.
     public var certificate: TestCertificate
-    /// The authority that must have signed the client's certificate; nil to require no client certificate.
+    /// The authority that must have issued the client's certificate; nil to require no client certificate.
     public var clientAuthority: TestAuthority?
-    /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
+    /// Whether the server supports only TLS 1.2; if false, it supports TLS 1.2 and 1.3.
     public var isOld: Bool
 
     /// Makes settings that, by default, require no client certificate and also support TLS 1.3.
@@ -22,24 +22,24 @@ public struct StubTLS: Sendable {
     }
 }
 
-/// A test certificate with its key.
+/// A certificate for tests, with its private key.
 public struct TestCertificate: Sendable {
-    /// The certificate, as PEM.
+    /// The certificate in PEM format.
     public let certificate: [UInt8]
-    /// The private key, as PEM.
+    /// The private key in PEM format.
     public let key: [UInt8]
 }
 
-/// A certificate authority for tests, trusted only by clients that are configured to trust it.
+/// A certificate authority for tests; a client trusts it only if the client is configured with ``certificate``.
 public struct TestAuthority: Sendable {
     private let key: Certificate.PrivateKey
     private let name: DistinguishedName
     private let own: Certificate
 
-    /// The authority's certificate, as PEM.
+    /// The authority's own certificate in PEM format.
     public let certificate: [UInt8]
 
-    /// Makes an authority with a new key.
+    /// Makes an authority with a new key and a self-signed certificate.
     public init() throws {
         key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         name = try DistinguishedName { CommonName("keywedge test authority") }
@@ -54,9 +54,9 @@ public struct TestAuthority: Sendable {
         certificate = Array(try own.serializeAsPEM().pemString.utf8)
     }
 
-    /// Makes a certificate for DNS names and IPv4 addresses, signed by this authority, together with its key.
+    /// Makes a certificate with a new private key, signed by this authority; `hosts` are DNS names and IPv4 addresses.
     ///
-    /// By default, the certificate is valid from an hour ago until a day from now.
+    /// By default, the certificate is valid from one hour ago until one day from now.
     public func certificate(
         for hosts: [String], validFrom: Date = .now - 3600, validUntil: Date = .now + 86400
     ) throws -> TestCertificate {

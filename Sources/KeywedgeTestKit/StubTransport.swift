@@ -1,17 +1,17 @@
 import Synchronization
 public import WebAPI
 
-/// A transport without a network; the test provides the outputs.
+/// A transport without a network, for which the test provides the outputs.
 public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Calls `answer` with each request and its time limit.
+    /// Makes a transport that calls `answer` with each request and its time limit, and returns the result.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
 
-    /// Makes a transport that returns the outputs one after the other; after the last one, every request fails.
+    /// Makes a transport that returns one output for each request, in order; after the last one, every request fails.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in
@@ -26,7 +26,7 @@ public final class StubTransport: Transport {
     /// All requests so far, in the order in which they were sent.
     public var requests: [Request] { sent.withLock { $0 } }
 
-    /// Records the request, and returns the output that the test provides for it.
+    /// Records the request, and returns the output that the test provides for the request.
     public func output(for request: Request, within limit: Duration) async -> Output {
         sent.withLock { $0.append(request) }
         return await answer(request, limit)

@@ -6,7 +6,7 @@ import Glibc
 import KeywedgeConfiguration
 import WireText
 
-// Makes types from other modules usable as arguments.
+// These conformances make types from other modules usable as arguments.
 
 extension EventFormat: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
@@ -35,14 +35,14 @@ extension Option<String?> {
     }
 }
 
-/// Throws a mistake in the command line, unless `condition` is true.
+/// Throws an error about the command line with the message `mistake`, unless `condition` is true.
 func require(_ condition: Bool, _ mistake: String) throws {
     if !condition { throw ValidationError(mistake) }
 }
 
-/// Makes a parser for an option's value.
+/// Makes a parser for an option's value; `form` describes valid values.
 ///
-/// If `read` returns nil, the parser throws an error whose message is `expected`, followed by `form`.
+/// If `read` returns nil, the parser throws an error with the message `expected FORM`.
 func parser<Value>(
     expecting form: String, _ read: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {
@@ -52,7 +52,7 @@ func parser<Value>(
     }
 }
 
-/// Makes a parser for a duration within a range, written as in the configuration: `500ms`.
+/// Makes a parser for a duration within a range; the notation is that of the configuration, such as `500ms`.
 func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
     let form = "a number with a unit, as 500ms, 30s, 5min, 2h or 1d"
     return parser(expecting: "\(form), from \(range.lowerBound.text) to \(range.upperBound.text)") {
@@ -79,7 +79,7 @@ extension CatalogScope {
 
 func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-/// Replaces the backslash escapes in a string, such as `\x1d`; throws if an escape is invalid.
+/// Replaces the backslash escapes in a string, such as `\x1d`; throws an error if an escape is invalid.
 func unescaped(_ text: String) throws(Failure) -> String {
     if let meaning = Escaping.unescaped(text) { return meaning }
     throw Failure(

@@ -13,11 +13,11 @@ struct CatalogOption: ParsableArguments {
         try require(path != "", "--catalog: expected a file, found nothing")
     }
 
-    /// Opens the sources for product lookups; `tell` receives notices for people.
+    /// Opens the catalogs for product lookups, and passes notices to `tell`.
     ///
-    /// The catalog from `--catalog` must exist. A configured one that cannot be opened does not stop a register: `tell`
-    /// receives the error, and lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, the error
-    /// is thrown, except for a missing default catalog and for an older schema.
+    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` gets the error, and
+    /// lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, the method instead throws the
+    /// error, unless the default catalog is missing or has an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -38,7 +38,7 @@ struct CatalogOption: ParsableArguments {
             } catch let error as CatalogError
                 where awaitsFiles || error == .olderSchema(path: path)
             {
-                // Scans are still read, and lookups report the problem.
+                // Scanners still work, and lookups report the problem.
                 tell(Failure(error).description)
                 return AwaitedSource(path: path, name: name, mayBeMissing: isStandard)
             }
@@ -82,7 +82,7 @@ struct WaitOption: ParsableArguments {
     var wait = Duration.seconds(5)
 }
 
-/// The credentials that the service manager gives this process (systemd.exec(5)).
+/// The credentials that systemd passes to this process (systemd.exec(5), "Credentials").
 enum Credentials {
     static var folder: String? { environmentVariable("CREDENTIALS_DIRECTORY") }
 }

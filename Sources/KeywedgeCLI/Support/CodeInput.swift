@@ -17,10 +17,10 @@ struct CodeInput: ParsableArguments {
             """)
     var raw = false
 
-    /// Calls `body` with each code; returns the number of codes that could not be read.
+    /// Calls `body` with each code; reports unreadable codes on standard error, and returns their number.
     ///
-    /// Reports an unreadable code on standard error, and continues with the others. Standard input may begin with a
-    /// byte order mark, and its lines may end with CR LF. Spaces belong to the code; empty lines are skipped.
+    /// Standard input may begin with a byte order mark, and its lines may end with CR LF. Spaces are part of a code.
+    /// Empty lines are skipped.
     func forEach(_ body: (String) async throws -> Void) async throws -> Int {
         var unreadable = 0
         for (index, code) in codes.enumerated() {
@@ -46,9 +46,9 @@ struct CodeInput: ParsableArguments {
         return unreadable
     }
 
-    /// Returns the code, with its escapes replaced unless `--raw` is given.
+    /// Returns a code, with its escapes replaced unless `--raw` is given.
     ///
-    /// If the code is not UTF-8 or an escape is invalid, prints a message and returns nil.
+    /// If `code` is nil, which means that it is not UTF-8, or an escape is invalid, prints a message and returns nil.
     private func readable(_ code: String?, at place: String) -> String? {
         do {
             guard let code else { throw Failure("expected UTF-8") }

@@ -3,10 +3,10 @@ import CLinux
 import KeywedgeConfiguration
 import WireText
 
-/// The arguments of the process, as strings.
+/// The arguments of the process, as strings that show which arguments are not UTF-8.
 ///
-/// Swift's own list replaces bytes that are not UTF-8 with U+FFFD, which would silently change a code. This list also
-/// marks such an argument with U+0000 at its end, which no real argument can contain.
+/// Bytes that are not UTF-8 become U+FFFD, which would silently change a code. An argument with such bytes is marked
+/// with U+0000 at its end, because no argument can contain this character.
 enum CommandLineTexts {
     static var ofTheProcess: [String] {
         (1..<max(1, clinux_argument_count())).compactMap { clinux_argument($0) }.map {
@@ -16,7 +16,7 @@ enum CommandLineTexts {
 
     static func isUTF8(_ text: String) -> Bool { text.utf8.last != 0 }
 
-    /// Parses the command line; only the codes of a ``TakesCodes`` command may be other than UTF-8.
+    /// Parses the command line; only the codes of a ``TakesCodes`` command may contain bytes that are not UTF-8.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -40,7 +40,7 @@ enum CommandLineTexts {
             guard !known.isEmpty, isUTF8(word) else { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 let names = known.map { $0._commandName }
-                // A subcommand without its family, such as import.
+                // The user may have left out the first part of a command, such as `catalog` before `import`.
                 let family = known.first { family in
                     family.configuration.subcommands.contains { $0._commandName == word }
                 }
@@ -70,7 +70,7 @@ enum CommandLineTexts {
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// Makes an error from a sentence, and refers to the `--help` of the command `path`, such as `keywedge catalog`.
+    /// Makes an error that refers to the help of a command; `path` is its full name, such as `keywedge catalog`.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }

@@ -24,12 +24,12 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is neither.
+    /// Reads the file from `--config`, or else the standard file; returns the defaults if neither is there.
     func load() throws -> Configuration {
         try existingPath.map(Configuration.load) ?? .standard
     }
 
-    /// Reads the configuration again; throws if its file is not a regular file.
+    /// Reads the configuration again, for a reload; throws an error if the file is not a regular file.
     ///
     /// The content of a pipe may never arrive, and the running daemon must not wait for it.
     func loadAgain() throws -> Configuration {
@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds a remedy to an error; if `--config` names a file, a remedy that starts the daemon uses that file.
+    /// Adds a remedy to an error; a command in it that starts the daemon uses the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -56,12 +56,12 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a setting's default; nil if `--config` names a file, whose daemon does not use the default.
+    /// Returns a setting's default, or nil if `--config` names a file, because that file's daemon may not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }
 
-    /// The path from `--config`, or else the standard path if it exists.
+    /// The path from `--config`, or else the standard path if a file exists there; otherwise nil.
     var existingPath: String? {
         path ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil)
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Diagnosis
 import Events
 
-/// How a command ends early: its message and its exit code.
+/// The message and the exit code with which a command ends after an error.
 struct Ending {
-    /// The exit codes, as `keywedge --help` lists them.
+    /// The exit codes for errors, as listed by `keywedge --help`.
     enum Code {
         static let failed: Int32 = 1
         static let usage: Int32 = 2
@@ -23,7 +23,7 @@ struct Ending {
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
             (code, message) = (Code.failed, "\(Failure(error))")
         } else {
-            // ArgumentParser threw the error, for a wrong command line or to show help.
+            // ArgumentParser threw the error, because the command line is invalid or to show help.
             let exit = Keywedge.exitCode(for: error)
             message = Keywedge.fullMessage(for: error)
             // ArgumentParser's EX_USAGE.
@@ -35,7 +35,7 @@ struct Ending {
         }
     }
 
-    /// Prints the message and returns the exit code; only help and version go to standard output.
+    /// Prints the message and returns the exit code; only the help and the version go to standard output.
     func report() -> Int32 {
         guard !message.isEmpty else { return code }
         if code == 0 {
@@ -47,29 +47,29 @@ struct Ending {
     }
 }
 
-/// An error whose description is the message that the command prints.
+/// An error whose description is the message to print.
 struct Failure: Error, CustomStringConvertible {
-    /// One or more lines with one sentence each; quoted texts are escaped.
+    /// The message: one sentence in each line, with quoted texts already escaped.
     let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// Describes an error in a sentence with its remedy; a `Failure` stays as it is.
+    /// Makes a failure from an error and its remedy; a `Failure` stays unchanged.
     init(_ error: any Error) {
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
         self.init(words, error is Failure ? nil : Remedy(for: error))
     }
 
-    /// Makes a failure from a sentence and a remedy, unless the sentence already contains its first command.
+    /// Makes a failure from a sentence and a remedy; leaves the remedy out if its first command is in the sentence.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure, except a cancellation and the error for a closed standard output.
+    /// Converts an error into a failure, unless it is a cancellation or the error for a closed standard output.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
         if case .closed? = error as? OutputError { return error }

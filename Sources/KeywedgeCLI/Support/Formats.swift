@@ -43,7 +43,7 @@ struct ObjectFormatOption: ParsableArguments {
 
     var isJSON: Bool { json || format == .json }
 
-    /// Prints a result on standard output: as JSON if requested, or else as lines for people.
+    /// Prints a result on standard output: as JSON if requested, or else as lines of text.
     func print(
         _ object: @autoclosure () -> JSONObject, _ lines: @autoclosure () -> [String]
     ) throws(OutputError) {
@@ -66,10 +66,10 @@ struct ObjectFormatOption: ParsableArguments {
     }
 }
 
-/// The format of a result that is not an event.
+/// The output format of a command whose results are not events.
 enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
     case json
-    /// One field per line, with aligned values, followed by an empty line.
+    /// One field per line with aligned values, and an empty line at the end.
     case pretty
 
     private static let nameWidth = 13
@@ -98,7 +98,7 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
         case .bool(let flag): flag ? "yes" : "no"
         case .object(let object):
             if case .string(let message)? = object["message"] {
-                // A message is a sentence, and may contain a setting that the user should copy unchanged.
+                // A message may contain a setting for the user to copy, so escape it as a sentence.
                 Escaping.sentence.escaped(message)
             } else {
                 object.members.filter { $0.value != .null }

@@ -1,16 +1,16 @@
 import Catalog
 import WireText
 
-/// Reports an import on standard error: the columns, the first invalid rows, the repairs and its progress.
+/// Reports an import on standard error: its columns, first invalid rows, repairs and progress.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption
     private var invalidCount = 0
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
-    /// The progress that the terminal shows now.
+    /// The progress text that the terminal currently shows.
     private var progress = ""
 
-    /// The maximum number of invalid rows to report one by one; further ones are only counted.
+    /// The number of invalid rows to report individually; further rows are only counted.
     private static let mostRows = 20
 
     init(name: String, quiet: QuietOption) {
@@ -35,7 +35,7 @@ struct ImportReport {
         }
     }
 
-    /// Removes the progress, and reports how many invalid rows were only counted.
+    /// Removes the progress text, and reports the number of invalid rows that were only counted.
     mutating func finish() {
         clear()
         guard invalidCount > Self.mostRows else { return }
@@ -52,7 +52,7 @@ struct ImportReport {
 
     private mutating func clear() { draw("") }
 
-    /// Replaces the progress on the terminal.
+    /// Replaces the progress text on the terminal.
     private mutating func draw(_ line: String) {
         guard line != progress else { return }
         progress = line

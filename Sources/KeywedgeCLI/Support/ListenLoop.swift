@@ -5,25 +5,25 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Receives the daemon's events, and reconnects after the daemon restarts.
+/// Receives events from the daemon, and reconnects if the connection ends.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Stores the consumer's cursor in the daemon, even after a reconnection; nil if there is no consumer.
+    /// The object that stores the consumer's cursor in the daemon; nil if there is no consumer.
     let keeper: CursorKeeper?
-    /// Where to start without a consumer or with a new one; a known consumer resumes at its own cursor.
+    /// Where to start if there is no consumer, or a new one; a known consumer resumes at its own cursor.
     var start: StreamStart
     let filter: EventFilter
     /// The number of events still to receive; nil for no limit.
     var count: Int?
-    /// Whether delivery is slow; if so, the loop stores the cursor after each event, so that fewer events are repeated.
+    /// Whether delivery is slow; if so, the loop stores the cursor after each event, to repeat fewer events.
     let isSlow: Bool
-    /// Delivers one event; a normal return means that the event is accepted.
+    /// Delivers one event, and returns when the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
 
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private(set) var lastTrouble: String?
 
-    /// Listens until ``count`` events have arrived; without a limit, until the task is cancelled.
+    /// Listens until ``count`` events have arrived, or without a limit, until the task is cancelled.
     mutating func run() async throws {
         while true {
             do {
@@ -41,7 +41,7 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Sets the cursor of a new consumer as requested on the command line; does not move a known consumer's cursor.
+    /// Sets the cursor of a new consumer to ``start``, but leaves a known consumer's cursor where it is.
     private mutating func begin() async throws {
         guard let consumer = keeper?.consumer else { return }
         switch start {
@@ -58,9 +58,9 @@ struct ListenLoop: Sendable {
         do {
             try await read()
         } catch is Enough {
-            // All wanted events have come.
+            // All requested events have arrived.
         } catch {
-            // Send the cursor of accepted events even if the stream broke.
+            // Send the cursor of accepted events even if the stream failed.
             try? await keeper?.finish()
             throw error
         }
@@ -94,7 +94,7 @@ struct ListenLoop: Sendable {
 
 /// Sends a consumer's newest cursor to the daemon.
 ///
-/// While the daemon writes a cursor to disk, the loop processes further events; only their newest cursor is sent next.
+/// While the daemon writes a cursor to disk, the loop can process further events; then only the newest cursor is sent.
 actor CursorKeeper {
     let consumer: String
     private let client: EventClient
@@ -107,13 +107,13 @@ actor CursorKeeper {
         self.consumer = consumer
     }
 
-    /// Sends a newer cursor without waiting for an answer.
+    /// Sends a newer cursor without waiting for the daemon's answer.
     func move(to cursor: Cursor) {
         wanted = cursor
         begin()
     }
 
-    /// Waits until the last cursor is on disk; throws if the daemon could not store it.
+    /// Waits until the daemon has written the last cursor to disk; throws an error if the daemon could not.
     func finish() async throws {
         if wanted != nil { begin() }
         try await moving?.value
@@ -151,7 +151,7 @@ actor CursorKeeper {
     }
 }
 
-/// Passes each event to a command, until the command accepts the event or refuses it for good.
+/// Passes each event to a command, and repeats this until the command accepts the event or refuses it permanently.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {

@@ -22,7 +22,7 @@ enum StandardOutput {
         try write { format.append(object, to: &$0) }
     }
 
-    /// Whether to use colours: only on a terminal that supports them, and not if `NO_COLOR` is set (no-color.org).
+    /// Whether to use colours: the terminal must support them, and `NO_COLOR` must not be set (no-color.org).
     static var takesColour: Bool {
         isTerminal && environmentVariable("TERM") != "dumb"
             && environmentVariable("NO_COLOR") ?? "" == ""
@@ -45,7 +45,7 @@ extension Logger {
     }
 }
 
-/// Standard error, for everything that is not a result.
+/// Standard error, for messages and progress.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -55,7 +55,7 @@ enum StandardError {
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
-    /// Writes a text as it is; ignores errors, because there is nowhere else to report them.
+    /// Writes a text unchanged; ignores errors, because there is nowhere else to report them.
     static func raw(_ text: String) {
         var output = DescriptorWriter(descriptor: STDERR_FILENO, name: "standard error")
         try? output.write(Array(text.utf8))
@@ -63,11 +63,11 @@ enum StandardError {
     }
 }
 
-/// An output file, written from start to end; `-` stands for standard output.
+/// Functions that write an entire file; the path `-` stands for standard output.
 enum OutputFile {
     /// Writes a file; an existing file is replaced only when the new one is complete.
     ///
-    /// Pipes, devices and other special files are written directly. If this throws, a regular file stays unchanged.
+    /// Pipes, devices and other special files are written directly. After an error, a regular file is unchanged.
     static func replace(
         _ path: String, _ body: (inout DescriptorWriter) throws -> Void
     ) throws {
@@ -87,7 +87,7 @@ enum OutputFile {
         }
     }
 
-    /// Empties a file and writes to it directly; if this throws, the file may be incomplete.
+    /// Empties a file and writes to it directly; after an error, the file may be incomplete.
     static func write(
         to path: String, name: String? = nil, mode: mode_t = 0o644,
         _ body: (inout DescriptorWriter) throws -> Void

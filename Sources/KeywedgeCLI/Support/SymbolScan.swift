@@ -8,13 +8,13 @@ import KeywedgeDaemon
 import ScannerInput
 import WireText
 
-/// One scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
+/// A scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
 ///
-/// Shows the symbol, reads the scan, and finds the scanner settings with which the keys produce the text.
+/// Its methods show the symbol, read the scan, and find the scanner settings with which the keys give the text.
 struct SymbolScan {
     let text: String
 
-    /// Asks the user for the scan, and shows the symbol if standard error is a sufficiently wide terminal.
+    /// Asks the user to scan the symbol, and draws it if standard error is a terminal that is wide enough.
     func show(_ remark: String) {
         var name = "a symbol of \(text.quoted(upTo: .max))"
         let width = StandardOutput.width(of: 2) ?? 0
@@ -27,7 +27,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan; returns nil if a signal ended the reading.
+    /// Reads the keys of one scan; returns nil after a signal.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {
@@ -42,7 +42,7 @@ struct SymbolScan {
         }
     }
 
-    /// The settings that explain the keys of a scan, likeliest first.
+    /// Returns the settings with which the keys of a scan give the text, likeliest first.
     func explanations(of scan: CalibrationScan) throws -> [LayoutExplanation] {
         let registry = try KeyLayoutRegistry.installed()
         let compiler = try orFail(KeyLayoutCompiler.init)
@@ -53,7 +53,7 @@ struct SymbolScan {
         return detector.explanations
     }
 
-    /// Waits for a running daemon to read a scan, and returns the scan's event.
+    /// Waits until the running daemon reads a scan, and returns the scan's event.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
             return .impossible(
@@ -77,12 +77,12 @@ struct SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Ends the event stream.
+    /// Thrown to end the event stream when the event has arrived.
     private struct Came: Error {
         let event: JSONObject
     }
 
-    /// Claims the only scanner, reads a scan, and finds the settings that explain its keys.
+    /// Claims the only scanner, reads a scan, and finds the settings with which its keys give the text.
     func settings(
         among devices: [SurveyedDevice], within limit: Duration
     ) async -> ScanFinding.Seen {

@@ -145,11 +145,11 @@ package struct FeedbackConfiguration: Equatable, Sendable {
 }
 
 extension Codec<[ScannerSignal: [UInt8]]> {
-    /// The commands for Honeywell scanners. Source: "Host Commands" in the guides for Xenon and Granit.
+    /// The commands for Honeywell scanners (source: "Host Commands" in the guides for Xenon and Granit).
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
     ]
-    /// The commands for Datalogic scanners. Source: "Host Commands" in the guides for Magellan.
+    /// The commands for Datalogic scanners (source: "Host Commands" in the guides for Magellan).
     private static let datalogic = [
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
     ]
