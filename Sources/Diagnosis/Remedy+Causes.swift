@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy for a missing file; if the folder of the file exists, it is `making`.
+    /// The remedy for a missing file: `making` if the file's folder exists, or else advice about the folder.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {

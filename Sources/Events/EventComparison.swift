@@ -19,7 +19,7 @@ package struct EventComparison {
     private var producedNumber = 0
     /// The expected lines that were read but not yet compared.
     private var expected: [EventLine] = []
-    /// The produced lines that were not yet compared, because no expected line matches them.
+    /// The produced lines that are not yet compared, because no expected line matches them.
     private var produced: [EventLine] = []
 
     package init(expected: DescriptorLines) { source = expected }
@@ -81,7 +81,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Reads until `count` expected lines are buffered; returns false if the file ends before.
+    /// Reads until `count` expected lines are buffered; returns false if the file ends first.
     private mutating func fillExpected(to count: Int) throws -> Bool {
         while expected.count < count {
             guard let line = try source.next() else { return false }

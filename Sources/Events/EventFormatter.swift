@@ -2,8 +2,8 @@ import WireText
 
 /// Formats events as lines of bytes.
 ///
-/// In every format, an event gives at most one line, which ends with a line feed. Texts are escaped, so they can neither
-/// start new lines nor control the terminal.
+/// In every format, an event gives at most one line, which ends with a line feed. Texts are escaped, so they cannot
+/// start new lines or control the terminal.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine

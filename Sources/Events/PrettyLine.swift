@@ -41,7 +41,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The local time, as long as its column is wide: from `08:00:00` to `2026-11-26 08:00:00.123`.
+    /// The local time, cut to the width of its column, such as `08:00:00` or `2026-11-26 08:00:00.123`.
     private func time(of time: EventTime) -> String {
         let (day, clock) = (time.local.date, "\(time.local)".dropFirst(11).prefix(12))
         return String((timeWidth > 12 ? "\(day) \(clock)" : String(clock)).prefix(timeWidth))

@@ -33,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text to `limit`, and adds the gap.
+    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text and adds a gap of `gap` columns.
     mutating func add(_ text: String, _ role: Role, limit: Int, gap: Int? = nil) {
         let cell = Cell(text, limit: limit)
         add(cell, role)

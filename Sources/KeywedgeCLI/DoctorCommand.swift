@@ -136,7 +136,7 @@ extension Box {
 }
 
 extension ConfigurationOption {
-    /// Reads the configuration; returns its path, its settings and the error, or after an error, the default settings.
+    /// Reads the configuration; returns the path, the settings (the defaults after an error) and the error.
     fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
         // The standard file may exist in a folder that this user cannot enter.
         let hidden =

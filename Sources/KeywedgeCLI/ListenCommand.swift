@@ -73,7 +73,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             valueName: "command"))
     var exec: [String] = []
 
-    /// The time to stop; with `--exec`, enough to end the command and to store the cursor of an event that it accepted.
+    /// The time allowed for stopping; with `--exec`, it includes ending the command and storing the cursor.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {

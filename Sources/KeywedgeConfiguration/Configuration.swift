@@ -190,7 +190,7 @@ extension Configuration {
 
     /// Compares two lists of items by name, and returns the items that were added, changed or removed.
     ///
-    /// If the lists differ in another way, such as in their order, the entire section counts as changed.
+    /// If the lists differ only in another way, such as in their order, the entire section counts as changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

@@ -22,10 +22,10 @@ package struct Box: Sendable {
     /// The file to which a remedy adds settings; it may not exist yet.
     package let file: String
     package var configuration = Configuration.standard
-    /// The error in the configuration file, after which ``configuration`` contains the defaults; nil if there is none.
+    /// The error in the configuration file, if there is one; ``configuration`` then contains the defaults.
     package var error: ConfigurationError?
     package var configuredScanners: [String] = []
-    /// The input devices, each with the verdict whether the daemon would claim it under this configuration.
+    /// The input devices, and for each of them whether the daemon would claim it with this configuration.
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer to a request for its status; nil if the configuration has no `listen` section.
     package var answer: Answer?
@@ -40,7 +40,7 @@ package struct Box: Sendable {
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The age of the last write to the catalog beyond which the catalog check warns.
+    /// The catalog check warns if the catalog was last written longer ago than this.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink without disturbing the daemon's connection; returns nil on success, or else the problem.
@@ -76,7 +76,7 @@ package struct Box: Sendable {
     /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// The settings with this name, or else the settings for all scanners that the configuration does not name.
+    /// The settings of the scanner `name`, or else those that apply to every scanner without its own settings.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

@@ -70,7 +70,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that adds credentials of the kind in the answer's `WWW-Authenticate` field, or else an API key.
+    /// The remedy that adds the kind of credentials that the answer's `WWW-Authenticate` names, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -204,7 +204,7 @@ extension EndpointCheck {
         return products.isEmpty ? nil : products
     }
 
-    /// A product's ID, as a JSON string or integer like in the answer; nil if the product has no ID.
+    /// A product's ID, unchanged as a JSON string or integer; nil if the product has no ID.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

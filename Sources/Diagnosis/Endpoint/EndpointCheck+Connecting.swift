@@ -140,7 +140,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The time limit to suggest for a server that took `took`: about twice that, up to 60 s or a deadline that it met.
+    /// The limit to suggest for a server that took `took`: about twice that, at most 60 s or a deadline that it met.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

@@ -6,7 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer; in a list, it is the one that the lookup found, the first with the code, or the first.
+    /// The product in an answer; from a list, the found product, or else the first with the code, or else the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// How many of the three fields ID, name and price a value contains where they are declared, outside lists.
+    /// How many of the fields ID, name and price a value contains at their declared places, outside lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in

@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a code that the answer contains in a place that is not declared: to declare this place.
+    /// The remedy for a code at an undeclared place in the answer: declare this place.
     ///
-    /// It ignores places where the catalog repeats even the unknown code, and answers with another product's code.
+    /// Places where the catalog repeats even the unknown code do not count, nor do answers with another product's code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -135,7 +135,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// The remedy that makes lookups read this answer as "not found", but not the answers to known codes.
+    /// The remedy that makes lookups read the answer to an unknown code as "not found", and still find known codes.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct

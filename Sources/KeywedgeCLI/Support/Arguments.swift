@@ -52,7 +52,7 @@ func parser<Value>(
     }
 }
 
-/// Makes a parser for a duration within a range; the notation is that of the configuration, such as `500ms`.
+/// Makes a parser for a duration within a range, in the notation of the configuration, such as `500ms`.
 func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
     let form = "a number with a unit, as 500ms, 30s, 5min, 2h or 1d"
     return parser(expecting: "\(form), from \(range.lowerBound.text) to \(range.upperBound.text)") {

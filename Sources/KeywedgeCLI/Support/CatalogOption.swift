@@ -17,7 +17,7 @@ struct CatalogOption: ParsableArguments {
     ///
     /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` gets the error, and
     /// lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, the method instead throws the
-    /// error, unless the default catalog is missing or has an older schema.
+    /// error, unless the default catalog is missing, or a catalog has an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }

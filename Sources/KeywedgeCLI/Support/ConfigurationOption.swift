@@ -24,7 +24,7 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the file from `--config`, or else the standard file; returns the defaults if neither is there.
+    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is no such file.
     func load() throws -> Configuration {
         try existingPath.map(Configuration.load) ?? .standard
     }
@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds a remedy to an error; a command in it that starts the daemon uses the file from `--config`.
+    /// Adds a remedy to an error; a command in the remedy that starts the daemon uses the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a setting's default, or nil if `--config` names a file, because that file's daemon may not use the default.
+    /// Returns a default value; nil if `--config` names a file, because that file's daemon does not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

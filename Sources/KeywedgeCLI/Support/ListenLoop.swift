@@ -15,7 +15,7 @@ struct ListenLoop: Sendable {
     let filter: EventFilter
     /// The number of events still to receive; nil for no limit.
     var count: Int?
-    /// Whether delivery is slow; if so, the loop stores the cursor after each event, to repeat fewer events.
+    /// Whether delivery is slow; if so, the cursor is stored after each event, so that fewer events are repeated.
     let isSlow: Bool
     /// Delivers one event, and returns when the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
@@ -23,7 +23,7 @@ struct ListenLoop: Sendable {
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private(set) var lastTrouble: String?
 
-    /// Listens until ``count`` events have arrived, or without a limit, until the task is cancelled.
+    /// Listens until ``count`` events have arrived; if ``count`` is nil, listens until the task is cancelled.
     mutating func run() async throws {
         while true {
             do {

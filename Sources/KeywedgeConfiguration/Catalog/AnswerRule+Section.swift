@@ -66,7 +66,7 @@ extension Codec<AnswerRule> {
     }
 }
 
-/// The conditions in one mapping; an answer must match all of them.
+/// The conditions of a rule; an answer must match all of them.
 private struct RuleParts {
     var status: [ClosedRange<Int>] = []
     var place: JSONPointer?

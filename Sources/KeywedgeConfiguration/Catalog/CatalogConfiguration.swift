@@ -23,7 +23,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 
     /// The catalogs, in the order in which they are queried; if empty, codes are not looked up.
     package var sources = [Source.embedded(path: standardPath)]
-    /// The currency of prices that name no currency: three capital letters (ISO 4217).
+    /// The default currency, for prices without one: three capital letters (ISO 4217).
     package var currency: String?
     package var deadline = Duration.milliseconds(1500)
     /// The path of the file that caches web services' answers; nil to cache them only in memory.
@@ -90,7 +90,7 @@ extension Codec<[CatalogConfiguration.Source]> {
 extension Codec<CatalogConfiguration.Source> {
     private typealias Source = CatalogConfiguration.Source
 
-    /// The name of a preset; when writing, the preset's complete declaration replaces its name.
+    /// The name of a preset; a preset is written as its complete declaration instead.
     fileprivate static let preset = Self(
         read: { HTTPCatalogConfiguration.preset($0, in: $0).map(Source.http) },
         write: { _ in nil }, schema: { _ in .either(Presets.names) })

@@ -18,7 +18,7 @@ package struct CatalogFactory: Sendable {
         self.report = report
     }
 
-    /// Opens the sources, without sending them a request; calls `embedded` to open an embedded catalog.
+    /// Opens the sources without sending them a request; calls `embedded` to open an embedded catalog.
     ///
     /// If an HTTP catalog's files cannot be read, the method throws an error. If `awaitsFiles` is true, it instead
     /// reports the problem, and each lookup tries to open the catalog again.

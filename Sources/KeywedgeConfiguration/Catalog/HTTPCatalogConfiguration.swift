@@ -7,14 +7,14 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at the given paths of keys, as YAML lines for a mapping with `preset`, or inside `http`.
+    /// Returns the settings at `paths` (lists of nested keys) as YAML lines, to insert beside `preset` or under `http`.
     package func lines(of paths: [[String]]) -> [String] {
         Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
 }
 
 extension Node {
-    /// Returns a copy that contains only the values at the given paths of keys.
+    /// Returns a copy that contains only the values at `paths`, which are lists of nested keys.
     fileprivate func selecting(_ paths: [[String]]) -> Node {
         guard case .mapping(let mapping) = self else { return self }
         var pairs: [(Node, Node)] = []
@@ -141,7 +141,7 @@ extension Codec<String> {
         write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
 }
 
-/// Declarations of known services by name: the files in `examples/catalogs`, built into the program.
+/// The declarations of known services: the files in `examples/catalogs`, embedded in the program.
 package enum Presets {
     /// The names of all presets, in alphabetical order.
     package static let names = texts.map(\.name)
@@ -170,10 +170,10 @@ package enum Presets {
 }
 
 extension HTTPCatalogConfiguration {
-    /// Reads a preset, and overrides its settings with those in the same mapping as its name.
+    /// Reads a preset, and overrides its settings with those beside its name in the file.
     ///
-    /// `source` is that mapping, or the name itself if there is no mapping. A mistake in a setting that comes from the
-    /// preset is reported at the position of the name.
+    /// `source` is the mapping with the name and the settings, or the name itself if there are no settings. A mistake
+    /// in a setting that comes from the preset is reported at the position of the name.
     static func preset(
         _ name: ConfigurationReader, in source: ConfigurationReader
     ) -> HTTPCatalogConfiguration? {

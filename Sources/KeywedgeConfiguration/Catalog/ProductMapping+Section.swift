@@ -120,7 +120,7 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A JSON pointer: `/name` into the product, `#/name` into the answer, `first#/name` into the first answer.
+    /// A JSON pointer into the product (`/name`), the answer (`#/name`) or the first answer (`first#/name`).
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)

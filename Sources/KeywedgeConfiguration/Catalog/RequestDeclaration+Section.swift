@@ -122,7 +122,7 @@ extension Codec<[Named<Template>]> {
 }
 
 extension Codec<String> {
-    /// The name of a placeholder, in braces.
+    /// The name of a placeholder in braces, such as `{href}`.
     fileprivate static let link = text(
         "a placeholder of then.with in braces such as {href}",
         matching: .string(pattern: "^\\{[a-z][a-z0-9_]*\\}$")

@@ -17,7 +17,7 @@ package struct TLSConfiguration: Equatable, Sendable {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Reads the certificate and key files, and returns the TLS options for a transport; errors contain `name`.
+    /// Reads the certificate and key files, and returns the TLS options for a transport; errors mention `name`.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {

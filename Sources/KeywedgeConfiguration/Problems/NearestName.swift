@@ -1,6 +1,6 @@
 /// Suggests a known name in place of a mistyped one.
 package enum NearestName {
-    /// Returns the known name that is the fewest edits away from `name`; nil if that takes more than `limit` edits.
+    /// Returns the known name that is the fewest edits away from `name`; nil if it is more than `limit` edits away.
     ///
     /// An edit inserts, deletes, replaces or moves a letter. Letter case is ignored. If several names are equally near,
     /// the first of them is returned.

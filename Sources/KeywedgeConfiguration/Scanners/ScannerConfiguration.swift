@@ -24,7 +24,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long a scanner must send nothing until a broken scan is over; at least ``idleTimeout``.
+    /// How long a scanner must be silent before a broken scan counts as over; at least ``idleTimeout``.
     package var recovery = Duration.seconds(10)
     /// How long after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?
@@ -128,9 +128,9 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that the scanner also uses to type a character's number.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs for typing characters by number.
     ///
-    /// A key with a second meaning would corrupt the number or keep it from ending.
+    /// A key with a second meaning would corrupt a number or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }

@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, such as `1500ms`; omits nanoseconds.
+    /// Writes a non-negative duration, truncated to microseconds, as whole `s`, `ms` or `us`, such as `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -25,7 +25,7 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` only when it is used, for a codec that is recursive, or large and rarely used.
+    /// Makes a codec that calls `codec` at each use instead of now, for a codec that is recursive or rarely used.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -105,7 +105,7 @@ extension Codec {
     /// A list; reading it reports and skips invalid elements.
     ///
     /// If `nonEmpty` is not nil, an empty list is reported, with `nonEmpty` as the expected value. `check` gets all
-    /// elements and reports those that do not fit together.
+    /// elements and reports those that conflict with each other.
     static func list<Element>(
         _ expected: String, of element: Codec<Element>, nonEmpty: String? = nil,
         onOneLine: Bool = false,
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element whose key equals an earlier element's; `first` is the reader of that element.
+    /// Calls `report` for each element whose key equals an earlier element's; `first` is the earlier element's reader.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void

@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// A setting in a section: its keys, and how to read its value into a struct and write it from there.
+/// A setting in a section: its keys, and functions that transfer its value between the file and a struct.
 struct Setting<Root>: Sendable {
     /// The setting's keys; if there are several, each takes a different kind of value.
     let keys: [SettingKey]
@@ -154,7 +154,7 @@ struct SchemaWriter {
         return ["$ref": .string("#/$defs/\(own)")]
     }
 
-    /// Calls `make` with ``isBesidePreset`` set to this value, and then restores the old value.
+    /// Calls `make` while the property ``isBesidePreset`` has the given value, and then restores the property.
     mutating func describing(
         besidePreset isBesidePreset: Bool, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -164,7 +164,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds the constraints that follow from the ``Presence`` of each setting to a section's schema.
+    /// Adds to a section's schema which keys are required, and which keys exclude each other.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []
@@ -192,7 +192,7 @@ struct SchemaWriter {
 
 /// JSON Schemas of simple values. A pattern is a regular expression (ECMA-262).
 extension JSONObject {
-    /// A string, number or Boolean, because text without quotation marks can look like each of them.
+    /// A string, number or Boolean, because a string without quotation marks can look like a number or a Boolean.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
     /// One character; a digit may also be a number without quotation marks.
@@ -203,7 +203,7 @@ extension JSONObject {
         ]
     ]
 
-    /// A string, which may look like a number or a Boolean if it has no quotation marks.
+    /// A string, which may look like a number or a Boolean if it is written without quotation marks.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -213,7 +213,7 @@ extension JSONObject {
 
     /// A string that matches a pattern; the pattern must not match a number.
     ///
-    /// YAML reads a number without quotation marks as a number, which this schema would reject.
+    /// A number without quotation marks is not a string in YAML, so this schema would reject it.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }

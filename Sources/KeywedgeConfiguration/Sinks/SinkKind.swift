@@ -73,7 +73,7 @@ package enum SinkNeed: Sendable {
 package struct SinkServer: Sendable {
     package let description: String
     package let host: String
-    /// The server's URL for the trial, with `http` or `https` as its scheme.
+    /// The server's URL for a trial connection, with `http` or `https` as its scheme.
     package let url: String
     /// A copy of the sink with only this server.
     package let sink: SinkConfiguration

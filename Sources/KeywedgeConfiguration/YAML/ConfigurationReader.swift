@@ -107,7 +107,7 @@ struct ConfigurationReader {
     }
 }
 
-/// Collects the mistakes in one file while it is read.
+/// Collects the mistakes in a configuration file while the file is read.
 final class ReadingContext {
     /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20

@@ -11,9 +11,9 @@ extension Node {
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
-    /// Describes the anchor, alias or tag because of which this value is not read; nil if it has none of them.
+    /// Describes the anchor, alias or tag of a value, for which the value is rejected; nil if it has none of them.
     ///
-    /// Nested aliases could expand to more than fits into memory.
+    /// Aliases are rejected because nested aliases could expand to more than fits into memory.
     var refused: Phrase? {
         if let anchor { return "the anchor \(quoted: "&" + anchor.rawValue) or its alias" }
         if !Self.harmlessTags.contains(tag.description) {
@@ -67,7 +67,7 @@ extension Node {
     /// Returns this mapping merged key by key with `other`; if one of the values is not a mapping, returns `other`.
     ///
     /// `merge` returns the function that combines two values of a key; if it returns nil, the value in `other` is used.
-    /// Each list in `alternatives` contains keys that exclude each other; a key in `other` removes those in its list.
+    /// The keys in each list of `alternatives` exclude each other: a key in `other` removes the others from the result.
     func overlaid(
         by other: Node, alternatives: [[String]] = [],
         _ merge: (String) -> ((Node, Node) -> Node)?

@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// This command read the scan; the strings are settings that explain its keys, or nil if no layout does.
+        /// This command read the scan; the settings explain its keys, and are nil if no keyboard layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -18,7 +18,7 @@ extension InterfaceCheck {
     private struct Setting {
         var policy: String
         var file: String
-        /// The content of the entire file.
+        /// The entire content of ``file``.
         var object: JSONObject
         var urls: [String] { object[policy]?.array?.compactMap(\.string) ?? [] }
     }

@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
-    /// The age of a follower's last access to the feed beyond which the check warns.
+    /// The check warns if a follower last read the feed longer ago than this.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
