@@ -13,7 +13,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// Returns a time that is later by `microseconds`, or earlier if negative, clamped to the years 0000 to 9999.
+    /// Returns a time that is later by `microseconds` (earlier if negative), clamped to the years 0000 to 9999.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)

@@ -59,7 +59,7 @@ struct DeadLetterChoice: ParsableArguments {
 
     /// Calls `change` with the numbers of the selected dead letters; throws an error if one of them does not exist.
     ///
-    /// The method then reports the numbers as the JSON member `member`, or their count as text, `2 dead letters WORD`.
+    /// The report contains the numbers as the JSON member `member`, or is a text with their count and then `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

@@ -18,7 +18,7 @@ public struct StubAnswer: Sendable {
         self.body = body
     }
 
-    /// Makes an answer with text of the given media type.
+    /// Makes an answer with text in UTF-8; `type` is its `Content-Type`.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200,
         headers: KeyValuePairs<String, String> = [:]

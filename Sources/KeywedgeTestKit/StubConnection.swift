@@ -2,7 +2,7 @@ import NIOCore
 
 /// A client's connection to a stub server, controlled by the server's script.
 public final class StubConnection {
-    /// The connection's number in the order of opening, counted from 0.
+    /// The connection's index in the order in which clients connected; the first is 0.
     public let number: Int
 
     private let channel: any Channel

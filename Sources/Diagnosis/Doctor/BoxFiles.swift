@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The first folder on a path that this user may not enter, or else the file; nil if the user may use the file.
+    /// The first folder on a path that this user may not enter, or else the file itself; nil if the user may use it.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

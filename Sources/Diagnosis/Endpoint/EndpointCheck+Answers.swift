@@ -199,7 +199,7 @@ extension EndpointCheck {
         else { return nil }
         let pointer = catalog.declaration.product.items
         let items = pointer.map { document[$0]?.array ?? [] } ?? [document]
-        // Without a list, an answer without an ID may be no product.
+        // If no list is declared, an answer without an ID may not be a product.
         let products = items.compactMap { id(of: $0) ?? (pointer == nil ? nil : $0) }
         return products.isEmpty ? nil : products
     }

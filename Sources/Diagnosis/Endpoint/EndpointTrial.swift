@@ -84,7 +84,7 @@ package struct EndpointCodes: Equatable, Sendable {
         self.unknown = unknown
     }
 
-    /// For each public catalog, by its name, a code from an example in the catalog's documentation.
+    /// Example codes from the documentation of public catalogs; the keys are the catalogs' names.
     package static let documented = [
         "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
         "upcitemdb": "885909456017",

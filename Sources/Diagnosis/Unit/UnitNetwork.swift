@@ -101,7 +101,7 @@ struct AddressRange: Equatable, Sendable {
     /// Parses an address with an optional prefix length, such as `192.0.2.10` or `2001:db8::/32`; nil for other text.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        // A link-local address may end with the name of its link.
+        // A link-local address may end with the name of its interface, as in fe80::1%eth0.
         let address = String(parts.first?.prefix { $0 != "%" } ?? "")
         guard let bytes = LoopbackAddress.bytes(of: address),
             let length = parts.count == 2 ? Int(parts[1]) : bytes.count * 8,

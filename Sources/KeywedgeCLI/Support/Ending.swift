@@ -26,7 +26,7 @@ struct Ending {
             // ArgumentParser threw the error, because the command line is invalid or to show help.
             let exit = Keywedge.exitCode(for: error)
             message = Keywedge.fullMessage(for: error)
-            // ArgumentParser's EX_USAGE.
+            // ArgumentParser ends with EX_USAGE (64) after a wrong command line.
             code = exit.rawValue == 64 ? Code.usage : exit.rawValue
             guard !exit.isSuccess else { return }
             // Remove ArgumentParser's own prefix and indentation.

@@ -90,7 +90,7 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports settings of a keyboard scanner that can never take effect, or that conflict with each other.
+    /// Reports a keyboard scanner's settings that can never take effect, or that conflict with each other.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }

@@ -153,7 +153,7 @@ final class ReadingContext {
     func text(path: String) throws(ConfigurationError) -> String? {
         let bytes: [UInt8]
         do throws(SystemCallError) {
-            // A command that makes the configuration may ask for a password.
+            // Wait long: the command that writes the pipe may have to ask for a password.
             bytes = try SmallFile.read(path, limit: Self.longest, patience: .seconds(300))
         } catch  where error.isFileTooLarge {
             report(expected: "a file of at most \(Self.longest) bytes", found: "a longer one")
