@@ -38,7 +38,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The time shifted to this box's time zone: its ``date`` and ``description`` are local, in spite of the final `Z`.
+    /// The time shifted to this box's time zone: ``date`` and ``description`` show the local time, though with a `Z`.
     package var local: EventTime {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()

@@ -231,7 +231,7 @@ extension EndpointCheck {
 
     /// Rules that recognise "not found" in a successful answer by an empty value, or by a field such as `found`.
     ///
-    /// The field must be false or 0, because it may be missing during an outage.
+    /// The field must exist and be false or 0, because it may be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

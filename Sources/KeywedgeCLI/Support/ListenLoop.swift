@@ -10,7 +10,7 @@ struct ListenLoop: Sendable {
     let client: EventClient
     /// The object that stores the consumer's cursor in the daemon; nil if there is no consumer.
     let keeper: CursorKeeper?
-    /// Where to start if there is no consumer, or a new one; a known consumer resumes at its own cursor.
+    /// Where to start if there is no consumer, or if the consumer is new; a known consumer resumes at its own cursor.
     var start: StreamStart
     let filter: EventFilter
     /// The number of events still to receive; nil for no limit.

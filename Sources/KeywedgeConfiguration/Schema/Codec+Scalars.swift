@@ -19,7 +19,7 @@ extension Codec {
 
     /// A string that `read` parses.
     ///
-    /// If `read` throws an error, the message shows it after `explained`, or after `expected` if `explained` is nil.
+    /// If `read` throws an error, the message shows the error after `explained`, or if that is nil, after `expected`.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,

@@ -34,7 +34,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader for `text` at the same position; a codec reads a mapping's key with it.
+    /// Returns a reader for `text` at the same position, for reading a mapping's key.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
