@@ -50,25 +50,26 @@ VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbu
 # Packages that `deps` installs.
 DEBIAN_PACKAGES := $(BUILD_PACKAGES)
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
+# With CONFIGURATION=release, tests and checks use an optimized build, from which `make release` only links the command.
+CONFIGURATION ?= debug
 SWIFT_BUILD_FLAGS ?=
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and
 # cannot be written from then on.
-RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now \
-    -Xlinker --no-export-dynamic -Xlinker -s
-# A folder of its own, because two builds cannot share one at the same time. The program is also in .build/release.
-RELEASE_SCRATCH := .build/optimized
-RELEASE_BUILD = swift build -c release --scratch-path $(RELEASE_SCRATCH) --static-swift-stdlib \
-    -debug-info-format none $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
+RELEASE_FLAGS := -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+    -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic -Xlinker -s \
+    $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enable-testing)
+FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS)) $(SWIFT_BUILD_FLAGS)
 # A pipe fails if one of its commands does.
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 DEMO := .build/demo
 PACKAGE_FOLDER := .build/deb
-DEBUG_PROGRAM := .build/debug/keywedge
+BUILT := .build/$(CONFIGURATION)
+PROGRAM := $(BUILT)/keywedge
 # Writes and checks journals for Tests/PowerLoss.
-JOURNAL_WORKLOAD := .build/debug/JournalWorkload
+JOURNAL_WORKLOAD := $(BUILT)/JournalWorkload
 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
@@ -101,7 +102,7 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: demo test lint build release install uninstall format deb deps expect manual calibration architecture docs
+.PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration architecture docs
 .PHONY: test-vm test-page test-webhooks test-openapi test-home-assistant test-container test-fleet \
     test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz bench growth
 .DEFAULT_GOAL := build
@@ -125,39 +126,40 @@ ifneq ($(DEPS),no)
 endif
 
 build: deps
-	swift build $(SWIFT_BUILD_FLAGS)
+	swift build $(FLAGS)
 
 release: deps
-	$(RELEASE_BUILD) --product keywedge
-	@ln -sfn $(notdir $(RELEASE_SCRATCH))/release .build/release
+	swift build $(RELEASE_FLAGS) $(SWIFT_BUILD_FLAGS) --product keywedge
 
 demo: deps
-	swift build --product keywedge $(SWIFT_BUILD_FLAGS)
+	swift build --product keywedge $(FLAGS)
 	@mkdir -p $(DEMO)
 	@rm -f $(DEMO)/catalog.sqlite*
-	.build/debug/keywedge catalog import examples/catalog.csv \
+	$(PROGRAM) catalog import examples/catalog.csv \
 	    --config /dev/null --catalog $(DEMO)/catalog.sqlite
 	@echo "--- as a person reads it (--format pretty)"
-	.build/debug/keywedge replay examples/recordings/till-morning.keys \
+	$(PROGRAM) replay examples/recordings/till-morning.keys \
 	    --config /dev/null --catalog $(DEMO)/catalog.sqlite --format pretty
 	@echo "--- as a POS script reads it (--format json)"
-	cd examples/recordings && ../../.build/debug/keywedge replay \
+	cd examples/recordings && ../../$(PROGRAM) replay \
 	    gs1-datamatrix-ctrl-bracket.evemu qr-digital-link.evemu upc-a-then-upc-e.evemu \
 	    --config /dev/null --catalog $(CURDIR)/$(DEMO)/catalog.sqlite --format json
 
 # The last lines of a run that failed name the tests that did.
 # Some tests have deadlines, and many start programs: more than a few at once would starve each other.
-TEST = swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_BUILD_FLAGS) 2>&1 \
+TEST = swift test --skip-build --experimental-maximum-parallelization-width 4 $(FLAGS) $(FILTER) 2>&1 \
     | tee .build/tests.log || { grep -aE '^✘ Test .* recorded an issue|^error:|: Fatal error:' .build/tests.log | cut -c 1-600 | tail -n 20; exit 1; }
 
-test: deps
-	swift build --build-tests $(SWIFT_BUILD_FLAGS)
+build-tests: deps
+	swift build --build-tests $(FLAGS)
+
+test: build-tests
 	$(TEST)
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250 --seed 1
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30 --seed 1
-	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips 60 --seed 1
-	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills 25 --seed 1
+	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips 60 --seed 1
+	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills 25 --seed 1
 
 lint: DEBIAN_PACKAGES += python3
 lint: deps
@@ -228,10 +230,10 @@ deb: release
 	debian/rules clean
 
 expect: build
-	KEYWEDGE=$(CURDIR)/.build/debug/keywedge examples/expect
+	KEYWEDGE=$(CURDIR)/$(PROGRAM) examples/expect
 
 manual: build
-	$(DEBUG_PROGRAM) config schema | scripts/make-configuration-manual >docs/keywedge.yaml.5
+	$(PROGRAM) config schema | scripts/make-configuration-manual >docs/keywedge.yaml.5
 
 architecture: DEBIAN_PACKAGES += graphviz
 architecture: deps
@@ -289,11 +291,11 @@ test-vm:
 WEBHOOK_TOOLS := .build/webhooks
 
 test-webhooks: DEBIAN_PACKAGES += python3-venv
-test-webhooks: deps
+test-webhooks: FILTER := --filter WebhookReceiverTests
+test-webhooks: build-tests
 	test -x $(WEBHOOK_TOOLS)/bin/pip || python3 -m venv $(WEBHOOK_TOOLS)
 	$(WEBHOOK_TOOLS)/bin/pip install --quiet standardwebhooks==1.1.0
-	KEYWEDGE_WEBHOOK_PYTHON=$(CURDIR)/$(WEBHOOK_TOOLS)/bin/python \
-	    swift test $(SWIFT_BUILD_FLAGS) --filter WebhookReceiverTests
+	KEYWEDGE_WEBHOOK_PYTHON=$(CURDIR)/$(WEBHOOK_TOOLS)/bin/python $(TEST)
 
 HOME_ASSISTANT := .build/home-assistant
 HOME_ASSISTANT_PACKAGES := Tests/HomeAssistant/requirements.txt
@@ -306,7 +308,7 @@ test-home-assistant: build
 	cmp -s $(HOME_ASSISTANT_PACKAGES) $(HOME_ASSISTANT)/installed \
 	    || nice $(HOME_ASSISTANT)/venv/bin/pip install --quiet --prefer-binary -r $(HOME_ASSISTANT_PACKAGES)
 	cp $(HOME_ASSISTANT_PACKAGES) $(HOME_ASSISTANT)/installed
-	timeout 1200 python3 Tests/HomeAssistant/home_assistant.py $(DEBUG_PROGRAM) \
+	timeout 1200 python3 Tests/HomeAssistant/home_assistant.py $(PROGRAM) \
 	    $(HOME_ASSISTANT)/venv/bin/python $(HOME_ASSISTANT_OPTIONS)
 
 CONTAINER := .build/container
@@ -321,13 +323,13 @@ test-container: deb
 	    $(CONTAINER)/venv/bin/podman-compose $(CONTAINER)/debian-12.tar
 
 kill-sinks: build
-	python3 Tests/SinksKilled/kill_sinks.py $(DEBUG_PROGRAM) --kills $(KILLS)
+	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills $(KILLS)
 
 # Their packages may start services of their own; the test ignores them, and uses ports and folders of its own.
 FLEET_PACKAGES := rabbitmq-server nats-server postgresql python3-pika python3-psycopg2
 # Debian's, which has those modules.
 DEBIAN_PYTHON := /usr/bin/python3
-FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(DEBUG_PROGRAM) .build/debug/FleetWorkload
+FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(PROGRAM) $(BUILT)/FleetWorkload
 
 SHORT_FLEET := --simulated 100 --real 4 --minutes 0.7 --interval 5 --spread 5 --catch-up 20/s
 
@@ -352,21 +354,21 @@ nightly: test fuzz test-home-assistant test-container test-fleet kill-sinks cras
 
 growth: DEBIAN_PACKAGES += python3-matplotlib $(VM_PACKAGES)
 growth: release
-	$(RELEASE_BUILD) --product FleetWorkload
+	swift build $(RELEASE_FLAGS) $(SWIFT_BUILD_FLAGS) --product FleetWorkload
 	$(DEBIAN_PYTHON) Benchmarks/growth
 
 OPENAPI_OPTIONS ?=
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build
-	scripts/ask-by-openapi $(OPENAPI_OPTIONS)
+	scripts/ask-by-openapi --keywedge $(PROGRAM) $(OPENAPI_OPTIONS)
 
 test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
 test-page: build
-	python3 Tests/LivePage/live_page.py $(DEBUG_PROGRAM)
-	python3 Tests/LivePage/told_states.py $(DEBUG_PROGRAM)
-	python3 Tests/LivePage/web_pos.py $(DEBUG_PROGRAM)
-	python3 Tests/LivePage/looks.py $(DEBUG_PROGRAM)
+	python3 Tests/LivePage/live_page.py $(PROGRAM)
+	python3 Tests/LivePage/told_states.py $(PROGRAM)
+	python3 Tests/LivePage/web_pos.py $(PROGRAM)
+	python3 Tests/LivePage/looks.py $(PROGRAM)
 
 DISKS ?= 3000
 KILLS ?= 500
@@ -380,7 +382,7 @@ crash-kills: build
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS)
 
 crash-rot: build
-	python3 Tests/PowerLoss/rot.py $(DEBUG_PROGRAM) --flips $(FLIPS)
+	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips $(FLIPS)
 
 bench: deps
 	KEYWEDGE_BENCHMARKS=1 swift package --scratch-path Benchmarks/.build --disable-sandbox benchmark

@@ -217,6 +217,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            // The released command contains Swift's libraries. `--static-swift-stdlib` would do this too, but
+            // also compiles every module in a way that tests cannot use.
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims",
+                        "-l_FoundationCollections", "-l_FoundationICU",
+                    ], .when(configuration: .release))
             ]
         ),
         .executableTarget(
@@ -406,10 +415,11 @@ let package = Package(
             ]
         ),
         .testTarget(
+            // These run the built command.
             name: "KeywedgeCLITests",
             dependencies: [
-                "KeywedgeCLI", "KeywedgeTestKit", "WireText", "Events", "Journal", "TestFolders",
-                "TestTexts", "TestWaiting", .product(name: "GRDB", package: "GRDB.swift"),
+                "KeywedgeTestKit", "WireText", "Events", "Journal", "TestFolders", "TestTexts",
+                "TestWaiting", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ],
     swiftLanguageModes: [.v6]
@@ -485,4 +495,9 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
         ]
+}
+
+// Optimizing the tests would take longer than it saves when they run.
+for target in package.targets where target.type == .test || target.name.hasPrefix("Test") {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -15,7 +15,7 @@ def build_keywedge():
     scratch = os.path.join(PACKAGE, "Benchmarks/.build/keywedge")
     subprocess.run(
         [
-            "swift", "build", "-c", "release", "--product", "keywedge", "--static-swift-stdlib",
+            "swift", "build", "-c", "release", "--product", "keywedge",
             "--package-path", PACKAGE, "--scratch-path", scratch,
         ],
         check=True, stdout=sys.stderr,
