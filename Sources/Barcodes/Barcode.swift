@@ -54,7 +54,7 @@ public struct Reading: Hashable, Sendable {
     public var kind: Barcode.Kind
     /// The product's number; nil if the code contains none, or one with a wrong check digit.
     public var gtin: GTIN?
-    /// Whether the check digit of the whole code is correct; nil if there is none, or if it was not checked.
+    /// Whether the code's own check digit (in GS1, the first element's) is correct; nil if none was checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a numbering system other than GS1's, such as a PZN; nil if the code has none.
+        /// The number in a system other than GS1's, such as a PZN, as usually written; nil if none.
         public var number: String?
         /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []
@@ -143,7 +143,7 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Adds a problem if there are alternative readings, and converts all spans from bytes to Unicode scalars.
+    /// Reports alternative readings as a problem, and converts problems' spans from bytes to Unicode scalars.
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

@@ -68,7 +68,8 @@ package struct FeedPublisher {
         return outcome
     }
 
-    /// Whether the catalog differs from the last full file, or whether that file does not match its manifest.
+    /// Whether the catalog differs from the last full file; also true if that file is missing or does not match its
+    /// manifest.
     private func hasChanged(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest
     ) throws -> Bool {
@@ -127,7 +128,7 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// Throws if followers would refuse the product's line, because they would then miss all later changes.
+    /// Throws if followers would refuse the product's line; they would then miss all later changes.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
         do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)

@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads the missing part of a file; if the file changed between two parts, downloads all of it once more.
+    /// Downloads the missing part of a file; if the result is wrong, all of it once more, as it may have changed.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

@@ -128,7 +128,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy for a path at which another program's file exists: name another path.
+    /// The remedy for a path at which something unexpected exists: name another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy("See what is there, and name another path.", run: "ls -ld \(path.shellWord)")
     }

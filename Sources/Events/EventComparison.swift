@@ -39,7 +39,7 @@ package struct EventComparison {
         if let match = expected.firstIndex(where: { $0.bytes == line }) {
             return settle(match, last) + settle(1, 1)
         }
-        // The same code may be scanned again, so a match at another index counts only if the events before match too.
+        // The same code may be scanned again, so a match at another index counts only if the pair before it matches.
         let match = expected.indices.first { index in
             expected[index].isSameEvent(as: produced[last])
                 && (index == last

@@ -50,7 +50,7 @@ package struct EventFormatter: Sendable {
 package enum EventFormat: String, CaseIterable, Sendable {
     case json
 
-    /// Only the scanned text, one per line; events without a scan give no line.
+    /// Only the scanned text, one per line; events other than scans give no line.
     case text
 
     /// Tab-separated columns; see ``EventColumn``.
@@ -110,7 +110,7 @@ struct EventFields {
     /// Whether the price may be out of date because the catalog could not be reached.
     var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
 
-    /// The number of keys in the scan: `keystrokes.count`, or `keystrokes` itself if it is a number.
+    /// The number of keys that were read: `keystrokes.count`, or `keystrokes` itself if it is a number.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
 
     var problems: [String] {

@@ -48,7 +48,7 @@ package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
     /// The names of scanners; if there are any, the filter excludes the daemon's own events.
     package var scanners: Set<String>
-    /// The kinds of codes, as in `data.kind`; this condition applies only to scans.
+    /// The kinds of codes, as in `data.kind`; they restrict only scans, not other events.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {

@@ -58,7 +58,7 @@ struct Cell: Equatable {
     /// The maximum number of combining marks to show on a character; more could cover adjacent lines.
     private static let maximumMarks = 12
 
-    /// Makes a cell from escaped text; text that needs more than `limit` columns is cut and ends in `…`.
+    /// Makes a cell from text, which it escapes; text that needs more than `limit` columns is cut and ends in `…`.
     ///
     /// The cut never splits an escape sequence.
     init(_ text: String, limit: Int) {

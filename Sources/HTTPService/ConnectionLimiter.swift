@@ -89,9 +89,9 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after the given time.
+    /// Closes the connection after the given time, unless data is still unsent.
     ///
-    /// If data is still unsent at that time, waits for the `writing` limit and tries again.
+    /// If data is unsent at that time, checks again after the `writing` limit.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

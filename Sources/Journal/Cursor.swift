@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// An identifier of a period in a journal's life: twelve characters from `a` to `z` and `0` to `9`.
+/// An identifier of one life of a journal: twelve characters from `a` to `z` and `0` to `9`.
 ///
 /// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
@@ -62,7 +62,7 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// A running sink must set its own cursor: if another thread did, a delivery in progress could overwrite the new
+/// A running sink must set its own cursor: if another task did, a delivery in progress could overwrite the new
 /// cursor.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {

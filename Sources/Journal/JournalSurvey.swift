@@ -63,6 +63,7 @@ package enum JournalCondition: Equatable, Sendable {
     case open
     /// The journal or its queue in memory is full, and events are dropped.
     case full
-    /// Nothing can be written at the moment; the string is the reason, and `waiting` the number of events in memory.
+    /// Nothing can be written now; the string is the reason, a sentence, and `waiting` the number of events in
+    /// memory.
     case trouble(String, waiting: Int)
 }

@@ -14,7 +14,7 @@ enum JournalStep: Sendable {
     case report(JournalNotice)
     case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
-    /// Close the file; `last` is the highest event number assigned.
+    /// Close the file; no event number above `last` has been assigned.
     case close(last: UInt64)
     case end
 

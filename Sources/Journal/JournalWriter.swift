@@ -27,9 +27,9 @@ struct JournalWriter {
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
+    /// The length of the pause after a failed try (1, 2, 4 … 30 seconds), and when the pause ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been committed since damage was found; if so, more damage probably means a failing disk.
+    /// Whether damage was found and nothing has been committed since; more damage then probably means a failing disk.
     private var isFresh = false
     /// Whether a commit has just ended; waiting reads and due retention then run before the next commit.
     private var hasCommitted = false

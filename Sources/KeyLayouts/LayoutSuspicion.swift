@@ -52,7 +52,8 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type ASCII; nil if there is none.
+    /// Finds layouts on which the keys that typed `text`, followed by `keystroke`, type only ASCII; nil if there are
+    /// none.
     ///
     /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
     /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.
@@ -112,7 +113,7 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether `reading` starts with an AIM identifier, but `text` does not.
+    /// Whether `reading` starts with an AIM identifier (ISO/IEC 15424, section 4), but `text` does not.
     ///
     /// After an identifier of EAN and UPC (`]E…`), only digits may follow. A health industry bar code (HIBC) is
     /// excluded, because its `+` looks like a `]` typed on another layout.
@@ -148,7 +149,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of at least eight digits, three or more of them different.
+    /// Whether a text consists of at least eight digits, three or more of them different, unlike a line of dashes.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }

@@ -50,16 +50,18 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// Detects whether numbers typed in ALT mode have lost digits.
+/// Detects lost digits in ALT mode: numbers below 128 with a leading zero must all have the same length.
 ///
-/// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second of
-/// two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros gives them all the same
-/// length, so a shorter one has lost a digit.
+/// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second
+/// of two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros pads them to one length.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Adds a number, and returns whether this number or an earlier one has lost a digit.
+    /// Compares a number's length with those of earlier numbers; returns whether one of these numbers has lost a
+    /// digit.
+    ///
+    /// A number above 127 or without a leading zero is not compared, and the result is false.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)

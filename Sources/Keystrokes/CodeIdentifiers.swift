@@ -1,7 +1,7 @@
-/// A scanner maker's code identifiers: prefixes such as `A` or `P01` that name the type of a code.
+/// A maker's code identifiers: characters such as `A` or `P01` that scanners send before the data.
 ///
-/// A code identifier can cover several types of code. Such a code identifier has no AIM identifier, because an AIM
-/// identifier names exactly one.
+/// A code identifier names the symbology less exactly than an AIM identifier. It has an AIM identifier here only if
+/// it stands for exactly one.
 public struct CodeIdentifiers: Hashable, Sendable {
     /// Maps each code identifier to its AIM identifier, or to an empty string if it has none.
     public var meanings: [String: String]

@@ -7,8 +7,8 @@
 ///
 /// - A key counts as held only if its press or auto-repeat follows the loss. Right after a loss, the caller feeds an
 ///   auto-repeat of each key that the kernel still reports as down.
-/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because the press of a held Shift
-///   key may have been lost.
+/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because the press of a held
+///   Shift may have been lost.
 /// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After a quiet period,
 ///   Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character is dropped, and a held Alt does not start a number.
@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key of the unfinished character, for error messages; nil if no such key has arrived.
+    /// A key of the unfinished character; nil if no such key has arrived.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil

@@ -10,7 +10,7 @@ struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none, or if the scanner ignores Caps Lock.
+    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable

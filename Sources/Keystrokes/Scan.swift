@@ -112,7 +112,7 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection; `key` defaults to nil.
+    /// Makes a rejection; pass `key` only if the reason is ``Reason/unmappedKey``.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64

@@ -17,7 +17,7 @@ package struct CodePart: Hashable, Sendable {
 
 /// Input from scanners that send bytes instead of keys.
 ///
-/// Each byte is treated as a key that types a character from U+0000 to U+00FF, so the rules for keys apply.
+/// Each byte is treated as a key that types the character with its number, so the rules for keys apply.
 extension ScanAssembler {
     /// Feeds one byte from a scanner whose scans are separated by start characters, terminators or pauses.
     package mutating func feed(byte: UInt8, at microseconds: Int64) -> Outcome {
@@ -68,7 +68,8 @@ extension ScanSettings {
 
     /// A copy of the settings for a scanner that marks where each code ends.
     ///
-    /// The copy has no start, only that mark as terminator, and UTF-8 in place of ``TypedEncoding/characters``.
+    /// In the copy, scans have no start key or character, the end of the code is the only terminator, and the
+    /// encoding ``TypedEncoding/characters`` becomes UTF-8.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none

@@ -100,9 +100,9 @@ public struct ScanAssembler: Sendable {
 
     /// Rejects the next keys, because the scanner was just claimed and they may be the rest of a scan.
     ///
-    /// Keys are accepted again after the next terminator, or after a quiet period. The quiet period is
-    /// ``ScanSettings/quietAfterClaim``, or ``ScanSettings/recovery`` if a scan was in progress before the claim or a
-    /// key has been pressed since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
+    /// Keys are accepted again after the next terminator or a quiet period: ``ScanSettings/quietAfterClaim``, or
+    /// ``ScanSettings/recovery`` if a scan was in progress before the claim or a key has been pressed or released
+    /// since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
@@ -204,8 +204,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between events since a terminator ended the last scan, in microseconds; nil if the scan
-        /// ended in another way.
+        /// The longest pause between events since the last scan ended, in microseconds; nil unless its terminator
+        /// ended it at once.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -31,9 +31,9 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator arrived, in microseconds; nil if another key followed.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between events since a terminator ended the last scan, in microseconds.
+    /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Nil during a scan, and if the last scan ended in another way.
+    /// Nil during a scan, and unless a terminator ended the last scan at once.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []

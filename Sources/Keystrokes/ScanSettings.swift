@@ -7,7 +7,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Characters that start or end a scan, regardless of the keys that type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set; without arguments, it is empty.
+        /// Makes a set of keys and characters; each is empty by default.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
@@ -117,10 +117,10 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after a claim before its keys are accepted, if no key has been pressed since.
+    /// How long a scanner must be quiet, counted from a claim, before its keys are accepted.
     ///
-    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so a longer time would
-    /// often needlessly reject the first scan after the program starts.
+    /// If ``recovery`` is shorter, or once a key is pressed or released, it applies instead. A claim rarely happens
+    /// during a scan, so a longer time would often reject the first scan after the program starts.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table`` with the changes that ``caps`` and ``hasUnicodeEntry`` require.

@@ -8,7 +8,7 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed in ALT mode as a number that seems to have lost a digit.
     var isSuspect = false
-    /// If this key cut off an unfinished character, one key of that character.
+    /// One key of the unfinished character that this key cut off; nil if this key cut off none.
     var cutOff: PressedKey?
 }
 

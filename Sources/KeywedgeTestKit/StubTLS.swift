@@ -9,7 +9,7 @@ public struct StubTLS: Sendable {
     public var certificate: TestCertificate
     /// The authority that must have issued the client's certificate; nil to require no client certificate.
     public var clientAuthority: TestAuthority?
-    /// Whether the server supports only TLS 1.2; if false, it supports TLS 1.2 and 1.3.
+    /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
 
     /// Makes settings that, by default, require no client certificate and also support TLS 1.3.

@@ -4,8 +4,9 @@ internal import Keystrokes
 ///
 /// The parser skips everything but events and device headers: prose, the list of supported events, quoting marks, and
 /// the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and `MSC_RAW` are hexadecimal, all
-/// others decimal, as evtest prints them. The names are ignored, because older releases print other names, such as
-/// `Report Sync` for `SYN_REPORT`. Events may lack a time, because some builds print none, and some people cut it off.
+/// others decimal, as evtest prints them. A name beside a number is ignored, because older releases print others,
+/// such as `Report Sync` for `SYN_REPORT`. Events may lack a time, because some builds print none, and people cut it
+/// off.
 struct EvtestParser: LineParser {
     static let eventForm =
         "\"Event: time SECONDS.MICROSECONDS, type N (NAME), "
@@ -130,7 +131,8 @@ struct EvtestParser: LineParser {
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads the name of an `EV_SYN` event, as any release spells it, and returns its code; nil if there is no name.
+    /// Reads the name of an `EV_SYN` event, in the spelling of any evtest release, and returns its code; nil if there
+    /// is no name.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }

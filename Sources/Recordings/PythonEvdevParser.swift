@@ -86,7 +86,7 @@ private enum PythonEvdevShape {
             && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
     }
 
-    /// Reads the event after its first words; nil if the event is damaged.
+    /// Reads the rest of an event whose first words ``next(in:)`` has skipped; nil if the event is damaged.
     func read(_ cursor: inout LineCursor) -> KeyEvent? {
         if self == .representation { return Self.representation(&cursor) }
         guard let time = cursor.fractionalTime() else { return nil }

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Otherwise, the daemon could not open files created by a command that an administrator once ran as root.
 package enum FolderOwner {
-    /// Creates an empty file for the folder's owner; does nothing if the file exists or cannot be created.
+    /// Creates an empty file and calls ``give(_:at:)``; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return }
@@ -12,7 +12,7 @@ package enum FolderOwner {
         close(descriptor)
     }
 
-    /// Creates a folder for the owner of its parent folder; does nothing if it exists or cannot be created.
+    /// Creates a folder and calls ``give(_:at:)``; does nothing if the folder exists or cannot be created.
     package static func createFolder(_ path: String, mode: UInt32) {
         guard mkdir(path, mode) == 0 else { return }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -60,7 +60,10 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string and its problems; if `bytes` are decoded, `source` is the range before decoding.
+    /// Adds an element string and its problems.
+    ///
+    /// `range` is the range of the value in `bytes`. If `bytes` are decoded, `source` is the value's range in the
+    /// text before decoding.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

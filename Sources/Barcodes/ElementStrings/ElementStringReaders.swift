@@ -89,11 +89,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads text as element strings although nothing announces them; nil if the text does not look like them.
+    /// Reads text as element strings because the settings request it; nil if it does not look like element strings.
     ///
     /// Accepts any text that starts with a key of predefined length and a correct check digit. Also accepts valid
     /// element strings that start with another key, or with a date that another element follows. Rejects text that
-    /// starts with a lot or serial number, because such text could be any of the shop's own numbers.
+    /// starts with a lot or serial number, because it could be any of the shop's own numbers.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }

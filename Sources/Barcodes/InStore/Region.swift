@@ -32,7 +32,7 @@ extension Region {
             ["22IIIICPPP.PPK", "23IIIICPPP.PPK", "25IIIICNNNNNK", "26IIIICNNNNNK"]
                 + ["28IIIICWW.WWWK", "29IIIICWW.WWWK"]
         case .unitedKingdom: ["20IIIIICPP.PPK"]
-        // Both layouts are in use; the one with a check digit for the price is tried first.
+        // Both patterns are used; the one with a check digit for the price is tried first.
         case .unitedStates: ["02IIIIICPP.PPK", "02IIIIIPPP.PPK"]
         }
     }

@@ -164,7 +164,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads the text after `]I0`, `]I1` or `]I3` as an ITF-14 if it has 14 digits (13 without a check digit).
+    /// Reads an ITF-14: 14 digits after `]I0` or `]I1`, 13 (no check digit) after `]I3`; else plain text.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

@@ -8,7 +8,9 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
-    /// The previous scan, if its document may continue; `kind` is nil for a rejected scan that was not recognised.
+    /// The previous scan, if the next one may continue its document.
+    ///
+    /// `kind` is nil after a rejected scan that was not recognised as a line of a document.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// The kinds of documents with lines that cannot be recognised on their own.
@@ -18,7 +20,9 @@ public struct SensitiveContentDetector: Sendable {
     /// The longest pause, in microseconds, before a rejected scan or licence-like text that continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
-    /// Creates a detector for one scanner, because it compares each scan with the previous one.
+    /// Creates a detector for the scans of one scanner.
+    ///
+    /// Each scanner needs its own detector, because a detector compares each scan with the previous one.
     public init(hiding hidden: HiddenContent = HiddenContent()) {
         self.hidden = hidden
     }

@@ -73,7 +73,7 @@ struct CSVReader {
         return delimiter
     }
 
-    /// Moves to the next non-empty row, or returns false at the end; after an error, the next call resumes on the next
+    /// Moves to the next non-empty row, or returns false at the end; after an error, resumes after the row's first
     /// line.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {

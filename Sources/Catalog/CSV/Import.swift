@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Writes the staged rows unless this is a trial; throws if rows are invalid or change more than is allowed.
+    /// Writes the staged rows unless this is a trial; throws for too many changes, or unskipped invalid rows.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -81,7 +81,7 @@ struct RowInterpreter {
     /// The text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// Returns a note if the row is a total: it has no id, code or name, and its first text is a word such as `Total`.
+    /// Returns a note if the first text is a word such as `Total`, and no other cell contains an id, code or name.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }

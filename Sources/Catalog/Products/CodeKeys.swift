@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The code without spaces and hyphens; nil unless this leaves as many digits as a GTIN has.
+    /// The 8 digits, or the 12 to 14 digits without spaces and hyphens; nil for any other code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }

@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id whose first code is the id of a product that does not have this code.
+    /// Removes and returns rows without an id whose first code is a product's id, but no product's code.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i

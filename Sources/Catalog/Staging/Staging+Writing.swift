@@ -75,9 +75,9 @@ extension Staging {
 extension CatalogFile {
     /// Writes complete products in one transaction.
     ///
-    /// Each product replaces the one with the same id, and all shops sell it at its prices. If `isWhole` is true, all
-    /// other products are removed, and so are all offers of single shops. Other processes can write until `rows`
-    /// returns.
+    /// Each product replaces the one with the same id, and its prices apply to every shop without an offer of its
+    /// own. If `isWhole` is true, all other products and all offers of single shops are removed. Until `rows`
+    /// returns, the catalog is not locked, so other processes can still write to it.
     ///
     /// - Throws: `InvalidRow` if a product is added twice or has a NUL in a text.
     @discardableResult

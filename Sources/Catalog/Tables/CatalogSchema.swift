@@ -78,8 +78,8 @@ enum CatalogSchema {
 
     /// Migrates a catalog with schema version 1, 2, 3 or 4.
     ///
-    /// This drops revisions, records of removals, and the state of synchronising with another catalog. It also drops
-    /// products that were copied from a web service and never edited, because their prices are out of date.
+    /// This drops revisions, records of removals, and the state of following another catalog. It also drops products
+    /// that were copied from a web service and never edited, because their prices are out of date.
     private static func migrate(_ db: Database, from found: Int) throws {
         let missing = [
             3: "ALTER TABLE product ADD COLUMN dated_prices TEXT",

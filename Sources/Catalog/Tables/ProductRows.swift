@@ -7,7 +7,7 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products by an SQL condition on `product AS p`; `scope` limits them to those that a shop sells.
+    /// Selects products by an SQL condition on `product AS p`, by import or id; `scope` limits them to one shop's.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1

@@ -17,7 +17,7 @@ package struct Box: Sendable {
         case forbidden(String)
     }
 
-    /// The path of the configuration file; nil if there is no file, so that the defaults apply.
+    /// The path of the configuration file; nil if there is none, in which case the defaults apply.
     package var path: String?
     /// The file to which a remedy adds settings; it may not exist yet.
     package let file: String

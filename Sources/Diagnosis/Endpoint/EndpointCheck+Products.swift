@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product has any code at the places that the `verify` rule compares.
+    /// Whether a product that the `verify` rule rejected has another code there.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -170,7 +170,8 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// A rule for each place in the product with the expected price, as a decimal number or in minor units.
+    /// Returns a rule for each place in `item` that contains the expected price, either as a decimal number or in
+    /// minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })

@@ -18,7 +18,7 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     /// Whether this user lacks the permission to connect; if so, the daemon may nevertheless be running.
     package var isForbidden: Bool { obstacle?.errno == EACCES || obstacle?.errno == EPERM }
 
-    /// The error as one clause, without a full stop.
+    /// The error as a sentence without a full stop.
     package var description: String {
         let place = socket.quoted(upTo: .max)
         return switch obstacle?.errno {

@@ -53,7 +53,7 @@ package final class InterfaceSockets: Sendable {
         var settings: ListenSettings
         /// The access rules of the TCP address; nil until the interface can listen there.
         var http: EventAccessPolicy?
-        /// The initializer's attempts to create the sockets; an attempt is removed when its socket is opened.
+        /// The results of the initializer's attempts to create the sockets, until ``opened(_:)`` uses them.
         var made: [Place: Result<Listener, any Error>] = [:]
         /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]

@@ -83,7 +83,8 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy of the socket or of the TCP address; for the latter, reads the token file if there is one.
+    /// Makes the policy of the socket or of the TCP address; the latter includes the token if the settings name a
+    /// file.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }

@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// Methods that are answered with 405 instead of 404 if a path exists but does not support them.
+    /// Methods that get 405 instead of 404 if a path exists but does not support them; `OPTIONS` always gets 204.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]

@@ -16,7 +16,7 @@ struct EventCounts: Equatable, Sendable {
     /// The durations of lookups by their status.
     private(set) var lookups: [String: DurationHistogram] = [:]
     private(set) var failures: [String: Failures] = [:]
-    /// The durations from a scan's last key until the daemon handed out the scan's event.
+    /// The durations from a scan's last key until all sinks that do not read from the journal had received its event.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {

@@ -62,7 +62,7 @@ struct LookupRequests {
         return await answer(to: ask)
     }
 
-    /// Sends a request; if the catalog rejects the credentials, reads them again and retries with the new ones.
+    /// Sends a request; if the catalog rejects the credentials, retries with changed secrets or a new token.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }

@@ -53,7 +53,7 @@ struct CacheDirectives: Equatable, Sendable {
             entityTag: confirmation.entityTag ?? entityTag)
     }
 
-    /// Parses whole seconds, which may be in quotation marks; the maximum is 2^31 (RFC 9111, section 1.2.2).
+    /// Parses whole seconds, which may be in quotation marks; caps them at 2^31 (RFC 9111, section 1.2.2).
     private static func seconds(_ text: Substring) -> Duration? {
         let digits = text.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -52,7 +52,9 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry may be sent at `moment`; if so, counts it in the quota; false for the breaker's probe.
+    /// Returns whether a retry may be sent at `moment`; if so, counts it in the quota.
+    ///
+    /// Returns false if the breaker would admit only a probe.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state

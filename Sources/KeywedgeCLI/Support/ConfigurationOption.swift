@@ -24,7 +24,7 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is no such file.
+    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is neither.
     func load() throws -> Configuration {
         try existingPath.map(Configuration.load) ?? .standard
     }

@@ -42,7 +42,7 @@ struct SymbolScan {
         }
     }
 
-    /// Returns the settings with which the keys of a scan give the text, likeliest first.
+    /// Returns the layouts and settings with which the keys of a scan type ``text``, the likeliest first.
     func explanations(of scan: CalibrationScan) throws -> [LayoutExplanation] {
         let registry = try KeyLayoutRegistry.installed()
         let compiler = try orFail(KeyLayoutCompiler.init)

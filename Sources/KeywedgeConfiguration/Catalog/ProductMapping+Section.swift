@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// Selects the element of the list `each` whose value at `where` equals `is`; the result is its value at `take`.
+    /// The value at `take` in the element of the list `each` whose value at `where` equals what `is` refers to.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {

@@ -18,7 +18,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators = ScanSettings.Terminators.enter
     package var terminatorPause = Duration.zero
-    /// The shortest pause between keys that ends a scan; if the scanner has terminators, the scan is then rejected.
+    /// The shortest pause between keys that breaks a scan or, if there are no ``terminators``, ends it.
     ///
     /// A value above ``recovery`` also raises ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {

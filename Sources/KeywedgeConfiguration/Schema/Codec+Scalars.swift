@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// A name of at most `limit` characters, none of which needs escaping in a path or an MQTT topic.
+    /// A name that needs no escaping in a path or MQTT topic; nil `limit` allows any length.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
@@ -97,7 +97,7 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// A Boolean that is written as `word` if it is true, and left out if it is false.
+    /// A Boolean: `word` means true, any other text is invalid, and false is left out.
     static func only(_ word: String) -> Self {
         text(
             word, .either([word]), node: Node.init(word:),

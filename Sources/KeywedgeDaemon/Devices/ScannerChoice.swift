@@ -20,8 +20,8 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the scanner that `word` names: a scanner's name, the path of a device node (not of a link), or a
-    /// `vendor:product` pair such as `0c2e:0b61`.
+    /// Finds a scanner by its name, by the path of a device node (not of a link), or by a `vendor:product` pair such
+    /// as `0c2e:0b61`.
     ///
     /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else of the
     /// only configured scanner, or else the defaults. The verdicts in `devices` must be based on `configuration`.

@@ -8,7 +8,7 @@ import WireText
 /// Shows each key and each scan of a scanner, so that an installer can detect a wrong layout, terminator or pause.
 ///
 /// The output is text for people or JSON for programs, and shows what the daemon would do. The summary of a scan omits
-/// private content, such as a payment card's number, but the lines about its keys do not.
+/// personal content, such as a payment card's number, but the lines about its keys do not.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }

@@ -13,7 +13,7 @@ struct ScannerWorker: Sendable {
     /// Sends a signal, such as a beep, to the named scanner, without waiting for it.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
-    /// Publishes all outputs as events, in order.
+    /// Publishes the outputs as events, in order.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {

@@ -45,8 +45,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         case tooLarge(at: Int)
     }
 
-    /// The kernel's limits `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`, `HID_MAX_BUFFER_SIZE` and
-    /// `HID_GLOBAL_STACK_SIZE` (`include/linux/hid.h`).
+    /// The kernel's limits `HID_MAX_DESCRIPTOR_SIZE` (which also limits the nesting of collections),
+    /// `HID_MAX_USAGES`, `HID_MAX_BUFFER_SIZE` and `HID_GLOBAL_STACK_SIZE` (`include/linux/hid.h`).
     private enum Limit {
         static let bytes = 4096
         static let fields = 12_288

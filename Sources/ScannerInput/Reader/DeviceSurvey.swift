@@ -45,8 +45,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path resolves to, directly or through links; nil if the node does not belong to a possible
-    /// scanner.
+    /// The node that a path resolves to, directly or through links; nil if there is none that may be a scanner.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -143,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds the processes that have device nodes open; processes that this one may not inspect are missing.
+/// Finds the processes that have nodes open, if this one may inspect them; the kernel does not show claims.
 package enum NodeHolders {
     /// Returns the processes that have each node open, sorted by process ID; a node that nobody has open has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

@@ -212,7 +212,9 @@ extension ReaderLoop {
         }
     }
 
-    /// Advances scanners whose deadline has passed, after reading their nodes, because waiting keys belong to the scan.
+    /// Ends or breaks scans whose deadline has passed.
+    ///
+    /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

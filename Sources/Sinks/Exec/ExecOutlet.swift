@@ -14,7 +14,7 @@ package struct ExecSettings: Equatable, Sendable {
     }
 }
 
-/// Runs a command once for each event, with the event on the command's standard input.
+/// Runs a command for each event, with the event on the command's standard input.
 ///
 /// Only one command runs at a time. Its arguments and environment contain no part of the event.
 package struct ExecOutlet: DurableOutlet {

@@ -27,7 +27,7 @@ struct MQTTBrokers: Sendable {
     private var backoff = Backoff.ofSink
     /// Whether another client with the same identifier keeps displacing this one.
     ///
-    /// If so, the waits keep growing; otherwise, both clients would reconnect every second.
+    /// If so, the waits keep growing, to keep both clients from reconnecting every second.
     private var hasRival = false
     private var soonEnds = 0
     /// The latest failure of each broker; cleared when a broker has accepted all waiting messages.
@@ -46,9 +46,9 @@ struct MQTTBrokers: Sendable {
         Choice(address: address, isVersion5: isVersion5, isReturning: hasWorked)
     }
 
-    /// Plans the next attempt after a connection has failed or ended; returns trouble to report, if any, and the wait.
+    /// Plans the next attempt after a connection has failed or ended; returns the wait, and any trouble to report.
     ///
-    /// `lived` is the time since the broker accepted the connection, or nil if it never did. `wasBusy` is whether an
+    /// `lived` is the time since the broker accepted the connection, or nil if it never did. `wasBusy` is true if an
     /// acknowledgement was outstanding.
     mutating func failed(
         _ failure: MQTTFailure, lived: Duration?, wasBusy: Bool, chance: Double
@@ -80,7 +80,7 @@ struct MQTTBrokers: Sendable {
         backoff.reset()
     }
 
-    /// Records that a broker has accepted all waiting messages; clears the failures and resets the waits.
+    /// Records that a broker has accepted all waiting messages; like ``progressed()``, but also clears the failures.
     mutating func well() {
         failures = [:]
         progressed()
@@ -101,7 +101,7 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends within this time may have been displaced by a client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// If a connection lasts this long, no other client is displacing this one any more.
+    /// If a connection lasts this long, the rival is gone, because it would have reconnected within half this time.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a message if a client with the same identifier probably ended the connection; otherwise nil.

@@ -8,8 +8,9 @@ import WireText
 /// A single connection to a broker, made with libmosquitto.
 ///
 /// libmosquitto resolves the host name and connects in one call, which may block for minutes. ``open(waking:)``
-/// therefore makes this call on a separate thread. To abandon the attempt, release the client; libmosquitto's handle is
-/// freed when the call returns. An abandoned client sends nothing, because only ``exchange(until:or:)`` sends messages.
+/// therefore makes this call on a separate thread. To abandon the attempt, release the client; the handle is freed
+/// when the call returns. An abandoned client sends nothing, because in threaded mode ``publish(_:)`` only queues
+/// messages.
 ///
 /// A client is not reused after its connection breaks, because libmosquitto would resend messages by itself.
 final class MQTTClient: Sendable {

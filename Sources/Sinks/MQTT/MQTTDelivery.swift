@@ -3,8 +3,8 @@ import WireText
 
 /// Tracks events on their way to a broker, and settles them in order, even if acknowledgements arrive out of order.
 ///
-/// Only a limited number of events is unsettled at a time. After a broken connection, all unsettled events are sent
-/// again in order, so the broker may receive some of them twice.
+/// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
+/// again in order, so an event can overtake only events less than `window` positions before it.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)

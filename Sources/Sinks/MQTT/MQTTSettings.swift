@@ -46,8 +46,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver an event without a subscriber again until someone subscribes, and send only one event at a time.
         ///
-        /// Scans always wait; other events wait only if their topic has had a subscriber. With ``discoveryPrefix``,
-        /// events about scanners wait only if an entity receives them.
+        /// Scans wait, and so do other events if their topic has had a subscriber. With ``discoveryPrefix``, scans
+        /// and other events about scanners wait if an entity receives them, and only then.
         case hold
     }
 

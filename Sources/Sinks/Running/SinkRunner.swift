@@ -3,7 +3,8 @@ package import Journal
 import WebAPI
 import WireText
 
-/// Delivers a journal's events to an outlet in the journal's order, and moves the sink's cursor past the settled ones.
+/// Delivers a journal's events to an outlet in the journal's order, and moves the sink's cursor past events that were
+/// accepted or refused for good.
 ///
 /// If an event cannot be delivered now, the outlet gets it again after a wait, before any other event. A sink in
 /// trouble does not affect other sinks: it reports the trouble once, and the journal keeps its events.

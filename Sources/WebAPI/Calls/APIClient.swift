@@ -10,7 +10,7 @@ public struct APIClient: Sendable {
     public var transport: any Transport
     /// The service's base URL, for calls without a base URL of their own.
     public var baseURL: BaseURL?
-    /// The header fields to add to each request, unless the request has a field of the same name.
+    /// The header fields to add to each call's request, unless the call sets the same field.
     public var headers: HTTPFields
     /// How JSON keys map to the property names of models.
     public var keys: KeyStrategy
@@ -57,7 +57,7 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns its model.
     ///
-    /// `limit` is the time limit for the whole call, including all attempts, waits and redirects.
+    /// `limit` covers the whole call: attempts, waits, redirects, and reading the content.
     ///
     /// - Throws: ``CallError``, which contains the reason and every attempt.
     public func send<E: Endpoint>(

@@ -37,7 +37,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 
 struct OutgoingRequest {
     let request: Request
-    /// Whether the call was redirected to another origin; after that, it sends no header fields of its own.
+    /// Whether a redirect left the origin; later ones send no header fields, even back to the first origin.
     var leftOrigin = false
 }
 

@@ -116,10 +116,10 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the next wait; if the server asks for a longer one, returns `asked`, limited to one hour.
+    /// Returns the next wait, or the wait that the server `asked` for if that is longer.
     ///
-    /// A random `chance`, from 0 to 1, shortens the next wait by up to half, and extends `asked` by up to a quarter, so
-    /// that clients do not all try again at the same moment.
+    /// `asked` counts as at most one hour. A random `chance`, from 0 to 1, shortens the next wait by up to half, and
+    /// extends `asked` by up to a quarter, so that clients do not all try again at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Computes the endpoint's name; called only if a message needs the name, because it is slow.
+    /// Returns the endpoint's name; a function, because the name is slow and rarely needed.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration

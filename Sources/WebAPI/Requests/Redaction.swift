@@ -11,7 +11,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length, in UTF-8 bytes, at which a part of a header value, such as a cookie, is removed on its own.
+    /// From this length, in UTF-8 bytes, a part of a secret header value, such as a cookie, is removed on its own.
     private static let shortestWord = 6
 
     package static let none = Redaction([])

@@ -162,11 +162,11 @@ extension Response {
 }
 
 extension Response {
-    /// The server's message for people, truncated to 400 characters; nil if the content has none.
+    /// The server's message for people, truncated to 400 characters; nil if there is none.
     ///
-    /// In a JSON object, the message is the first non-empty string among `message`, `error_description`, `detail` and
-    /// `title` (RFC 9457), or else the message found in `error` or `errors`. In HTML, it is the title, or else the
-    /// first `h1` heading. In other text, it is the first line that is not blank.
+    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC
+    /// 9457), or else the message in `error` or `errors`; of a list, the first element counts. In HTML, it is the
+    /// title, or else the first `h1`. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8

@@ -80,7 +80,7 @@ public struct ConnectionReport: Sendable {
     public internal(set) var error: ConnectionError?
     /// The server's address, such as `93.184.215.14:443`; nil if no connection was made.
     public internal(set) var peer: String?
-    /// The server's certificate, followed by any intermediate certificates it sent; empty if it sent none.
+    /// The server's certificate, perhaps followed by intermediate certificates; empty if it sent none.
     public internal(set) var chain: [ServerCertificate] = []
 }
 
@@ -211,7 +211,7 @@ extension Origin {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The host name that the certificate must contain; nil if the host is an IP address.
+    /// The name a certificate must have; nil for an IP address, which TLS checks itself.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host

@@ -49,7 +49,7 @@ public struct TLSOptions: Sendable {
     /// The server's certificate is verified in any case.
     public var pinnedKeys: Set<PinnedKey>
 
-    /// Makes TLS options; the parameters set the properties of the same names.
+    /// Makes TLS options; the defaults trust the system's authorities, require at least TLS 1.2, and pin no keys.
     public init(
         trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
         minimumVersion: Version = .tls12, pinnedKeys: Set<PinnedKey> = []

@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// For each character value, the widths of the three bars and three spaces in modules.
+    /// The widths of each character's bars and spaces in modules; the index is its value.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
@@ -42,7 +42,7 @@ package struct TerminalSymbol: Equatable, Sendable {
     /// The text of the symbol in `doctor --scan`; its characters are on different keys in different keyboard layouts.
     package static let testText = "KW-zy/1a"
 
-    /// The width of each line in terminal columns.
+    /// The symbol's width in terminal columns.
     package let columns: Int
     /// The lines to print: the symbol, and below it the text.
     package let lines: [String]

@@ -128,7 +128,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner among devices that no rule matches: one of a known maker, or else one on USB or Bluetooth.
+    /// The likeliest scanner that no rule matches: marked by udev or of a known maker, or else on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
