@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds a pair of `dead` and each key that can follow `sequence`; returns false if no key can follow.
+    /// Adds a pair for each key that can follow `dead`, which stands for `sequence`; returns false if there is none.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -111,7 +111,7 @@ enum LatchReader {
     }
 }
 
-/// libxkbcommon's compose table, which defines the results of dead keys and the keys after them.
+/// libxkbcommon's compose table, which defines the characters that dead keys and the next keys type together.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
         /// No sequence in the table starts with these keys.

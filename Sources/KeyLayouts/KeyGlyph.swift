@@ -22,8 +22,8 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that shows a dead key: what it types when pressed twice or, failing that, before a space; nil if
-    /// neither is a visible character of one column.
+    /// The accent that a dead key types when pressed twice, or else before a space; nil if neither character is visible
+    /// and one column wide.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -3,11 +3,11 @@ internal import Keystrokes
 
 /// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - A key types the character that XKB defines for the level. It is unknown if its symbol at that level is missing or
-///   is not a character, such as a function key, an arrow or the switch to another group.
+/// - A key types the character that XKB defines for the level. If XKB defines none, as for function keys, arrows and
+///   the switch to another group, the key is unknown.
 /// - If no key of a layout selects the third or fifth level, keys type nothing at that level.
 /// - The keypad types as if Num Lock were on, regardless of Num Lock and Shift.
-/// - With Control, a key types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
+/// - With Control, a key types the result of `KeyTable.controlCharacter`; see ``registerMissingControls()``.
 /// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is down.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()

@@ -2,8 +2,8 @@ package import Keystrokes
 
 /// Finds the layouts and typing settings with which the keys of a scan type a known text.
 ///
-/// It examines one layout at a time and stores none of their tables, so trying all XKB layouts takes little memory. It
-/// reads the keys with a ``ScanAssembler``, as the daemon does.
+/// It examines one layout at a time and does not store the layout's table, so trying all XKB layouts takes little
+/// memory. It reads the keys with a ``ScanAssembler``, as the daemon does.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// The order is: simpler typing settings first; then GS itself before a substitute for it; then layouts that are
-    /// common on scanners before others; and then layouts without a variant before variants.
+    /// Explanations with simpler typing settings come first. Among equally simple ones, GS itself precedes a substitute
+    /// for it, common scanner layouts precede other layouts, and layouts without a variant precede variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -124,9 +124,9 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// The character of `text` that replaces every GS of the expected text; GS if the expected text has none.
+    /// The character in `text` that replaces every GS of the expected text; GS if the expected text contains no GS.
     ///
-    /// Nil if the texts differ elsewhere, or if the character is a letter or digit, or also occurs elsewhere.
+    /// Nil if the texts differ elsewhere, or if the character is a letter or digit or also occurs in another position.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)

@@ -9,7 +9,7 @@ package import Keystrokes
 /// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On another layout, the same keys type an AIM identifier first: `+E0` on `de` is `]E0` on `us`.
+        /// On another layout, the same keys type an AIM identifier at the start: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
         /// On another layout, the same keys type a number of eight or more digits, but the text contains no digit.
         case digits
@@ -116,7 +116,7 @@ extension LayoutSuspicion.Evidence {
     /// Whether `reading` starts with an AIM identifier (ISO/IEC 15424, section 4), but `text` does not.
     ///
     /// After an identifier of EAN and UPC (`]E…`), only digits may follow. A health industry bar code (HIBC) is
-    /// excluded, because its `+` looks like a `]` typed on another layout.
+    /// excluded, because its `+` could be mistaken for a `]` typed on another layout.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
         let bytes = Array(reading.utf8)
         guard bytes.count > 3, bytes[0] == UInt8(ascii: "]"), text.utf8.first != bytes[0],
@@ -149,7 +149,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of at least eight digits, three or more of them different, unlike a line of dashes.
+    /// Whether a text consists of eight or more digits, at least three of them different.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }

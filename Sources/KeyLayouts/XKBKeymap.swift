@@ -65,14 +65,14 @@ struct XKBKeymap: ~Copyable {
     }
 }
 
-/// A libxkbcommon context, which finds the keyboard data; it logs nothing and ignores the environment.
+/// A libxkbcommon context, which finds the keyboard data; it logs only critical errors.
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // XKB uses the environment only for the names of default layouts. The log is silenced before the folders are
-        // added, because XKB logs missing folders.
+        // Without the first flag, XKB would read default options from the environment. The log is silenced before the
+        // folders are added, because XKB logs missing folders.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

@@ -29,9 +29,9 @@ package struct AltNumber: Hashable, Sendable {
     ///
     /// If `isByte` is true, the number is a byte in the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
-    /// Rule: otherwise, as on Windows, numbers below 128 are ASCII. From 128 to 255, a number with a leading zero is in
-    /// code page 1252, and a number without one is in code page 437. Higher numbers have no character here, because
-    /// Windows programs disagree on them.
+    /// Rule: if `isByte` is false, Windows' rules apply. Numbers below 128 are ASCII. From 128 to 255, a number with a
+    /// leading zero is in code page 1252, and one without is in code page 437. Higher numbers have no character here,
+    /// because Windows programs disagree on them.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -58,10 +58,9 @@ struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Compares a number's length with those of earlier numbers; returns whether one of these numbers has lost a
-    /// digit.
+    /// Records a number's length; returns whether the recorded lengths differ, which shows that a digit was lost.
     ///
-    /// A number above 127 or without a leading zero is not compared, and the result is false.
+    /// A number above 127 or without a leading zero is not recorded, and the result is false.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
@@ -77,7 +76,7 @@ struct UnicodeNumber: Hashable, Sendable {
     private(set) var digits = 0
     /// Whether Ctrl or Shift has been held since the U key was pressed.
     ///
-    /// If so, the number ends when neither is held any more; otherwise, only Space or Enter ends it.
+    /// If so, the number ends as soon as neither is held. Space or Enter ends it in any case.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {

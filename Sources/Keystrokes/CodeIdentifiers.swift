@@ -1,7 +1,7 @@
 /// A maker's code identifiers: characters such as `A` or `P01` that scanners send before the data.
 ///
-/// A code identifier names the symbology less exactly than an AIM identifier. It has an AIM identifier here only if
-/// it stands for exactly one.
+/// A code identifier names the symbology less exactly than an AIM identifier, so ``meanings`` gives an AIM identifier
+/// only for a code identifier that corresponds to exactly one.
 public struct CodeIdentifiers: Hashable, Sendable {
     /// Maps each code identifier to its AIM identifier, or to an empty string if it has none.
     public var meanings: [String: String]

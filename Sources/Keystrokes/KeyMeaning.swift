@@ -11,7 +11,7 @@ public enum KeyMeaning: Hashable, Sendable {
     case capsLock
     /// The key types nothing alone, but combines with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// Ctrl+Shift+U: the key starts a character that is typed as a hexadecimal number.
+    /// The keystroke Ctrl+Shift+U, after which the scanner types a character as a hexadecimal number.
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -86,7 +86,7 @@ public struct DeadKeyPair: Hashable, Sendable {
         self.result = result
     }
 
-    /// Returns the position of a pair in the sort order: by dead key, then by next key, characters before dead keys.
+    /// Returns a sort key that orders pairs by dead key, then by next key; characters precede dead keys.
     static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
         let second: UInt32 =
             switch next {

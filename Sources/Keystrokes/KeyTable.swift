@@ -113,7 +113,7 @@ extension KeyTable {
         return table
     }
 
-    /// Makes Ctrl+Shift+U start Unicode entry, with the key that types U in this layout.
+    /// Makes Ctrl+Shift+U start Unicode entry; U is the key that types a U in this layout.
     mutating func registerUnicodeEntry() {
         for key in keys {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
@@ -132,7 +132,7 @@ extension KeyTable {
     /// - Control types control characters as in X11: Ctrl+A is U+0001, Ctrl+] is U+001D.
     /// - The keypad always types digits and operators, because scanners that use it rarely send Num Lock; the Num Lock
     ///   key is ignored.
-    /// - AltGr, Alt and Meta type nothing.
+    /// - AltGr, Alt and Meta type nothing, and no other key types a character while AltGr is held.
     public static let us: KeyTable = {
         var table = KeyTable()
         for (key, lower, upper) in usMainBlock { table.register(key, lower: lower, upper: upper) }

@@ -1,14 +1,14 @@
 /// Turns key presses and releases into characters.
 ///
-/// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry. It tracks neither scans nor time:
-/// ``ScanFramer`` assembles scans from its actions.
+/// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry, but neither scans nor time:
+/// ``ScanFramer`` assembles scans from the actions that a translator returns.
 ///
 /// After keys were lost, it trusts only what it has seen since:
 ///
 /// - A key counts as held only if its press or auto-repeat follows the loss. Right after a loss, the caller feeds an
 ///   auto-repeat of each key that the kernel still reports as down.
-/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because the press of a held
-///   Shift may have been lost.
+/// - Until the scan ends, a key starts or ends scans only if it does so at every ``KeyLevel``, because the press of a
+///   held Shift may have been lost.
 /// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After a quiet period,
 ///   Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character is dropped, and a held Alt does not start a number.
@@ -17,7 +17,7 @@ struct KeyTranslator: Sendable {
         /// Nothing was typed: the key was released, is a modifier, or is ignored.
         case nothing
         case capsLock
-        /// A key of a character that takes several; more keys must follow.
+        /// The key belongs to a character that takes several keys, and more of them must follow.
         case part
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
@@ -58,7 +58,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// Why a pause cannot end the scan now: a key is down, or a character is unfinished; `.none` if it can.
+    /// Why a pause cannot complete the scan now: a key is down, or a character is unfinished; `.none` if neither.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -101,8 +101,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event contradicts the earlier ones, which shows that an event was lost.
     ///
     /// A key that is down cannot be pressed again, and a key that is up cannot be released or repeated. Between scans,
-    /// however, a key that is up may repeat, and it may be released if it types no character, because the key may have
-    /// been held before the first event.
+    /// however, a key may repeat without a press, and a key that types no data may be released without one. Such a key
+    /// may have been held before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -118,7 +118,7 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Records that an event of `key` was lost, so the held modifiers and, for Caps Lock, the lock are uncertain.
+    /// Marks the modifiers as uncertain, and Caps Lock too if `key` switches it, because an event of `key` was lost.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }

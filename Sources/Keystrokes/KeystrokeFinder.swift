@@ -135,7 +135,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
+    /// The keystroke that starts Unicode entry (Ctrl+Shift+U); nil if the layout has none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }

@@ -4,7 +4,7 @@ package struct CodePart: Hashable, Sendable {
     /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
     package var isLast: Bool
-    /// Whether the part is inconsistent, so data may be missing.
+    /// Whether data may be missing, or the end of the data is unknown.
     package var isDamaged: Bool
 
     package init(aim: String? = nil, data: [UInt8], isLast: Bool = true, isDamaged: Bool = false) {
@@ -17,7 +17,7 @@ package struct CodePart: Hashable, Sendable {
 
 /// Input from scanners that send bytes instead of keys.
 ///
-/// Each byte is treated as a key that types the character with its number, so the rules for keys apply.
+/// Each byte is treated like a key that types the character of the same value, so the rules for keys apply.
 extension ScanAssembler {
     /// Feeds one byte from a scanner whose scans are separated by start characters, terminators or pauses.
     package mutating func feed(byte: UInt8, at microseconds: Int64) -> Outcome {

@@ -19,7 +19,7 @@
 /// recovery time counts as released.
 ///
 /// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After keys were
-/// lost, a key counts as held only if it is then pressed or repeats.
+/// lost, a key counts as held only once it is pressed or repeats.
 public struct ScanAssembler: Sendable {
     /// The scan or rejection, if any, that an event or a pause completes.
     public enum Outcome: Hashable, Sendable {
@@ -76,7 +76,7 @@ public struct ScanAssembler: Sendable {
 
     /// Advances the time; a long enough pause ends or breaks a scan.
     ///
-    /// - Parameter microseconds: The current time, on the clock of the key events; ignored if before the last key.
+    /// - Parameter microseconds: The time on the clock of the key events; ignored before ``deadlineMicroseconds``.
     /// - Returns: The scan or rejection that the pause completes; otherwise ``Outcome/nothing``.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
@@ -100,9 +100,9 @@ public struct ScanAssembler: Sendable {
 
     /// Rejects the next keys, because the scanner was just claimed and they may be the rest of a scan.
     ///
-    /// Keys are accepted again after the next terminator or a quiet period: ``ScanSettings/quietAfterClaim``, or
-    /// ``ScanSettings/recovery`` if a scan was in progress before the claim or a key has been pressed or released
-    /// since. After this call, feed an auto-repeat of each key that is down, as after lost keys.
+    /// Keys are accepted again after the next terminator or a quiet period of ``ScanSettings/quietAfterClaim``. If a
+    /// scan was in progress before the claim, or once a key is pressed or released, the quiet period is
+    /// ``ScanSettings/recovery``. After this call, feed an auto-repeat of each key that is down, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
@@ -204,8 +204,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between events since the last scan ended, in microseconds; nil unless its terminator
-        /// ended it at once.
+        /// The longest pause between events since the last scan ended, in microseconds; nil unless a terminator
+        /// ended that scan immediately.
         package var pauseAfterScan: Int64?
 
         package init(
@@ -244,8 +244,9 @@ extension ScanAssembler {
 
 /// The effect that a key would have if it were pressed now, for display.
 public struct KeyReading: Hashable, Sendable {
-    /// The key's meaning; while Alt or Meta is held, a key that types a character is ``KeyMeaning/unknown``, unless it
-    /// types a digit in ALT mode.
+    /// The key's meaning with the current modifiers and locks.
+    ///
+    /// While Alt or Meta is held, a character key is ``KeyMeaning/unknown``, except for a digit in ALT mode.
     public var meaning: KeyMeaning
     /// The modifiers that are held, in the order of ``ModifierKey``.
     public var modifiers: [ModifierKey]
@@ -263,7 +264,7 @@ public struct KeyReading: Hashable, Sendable {
 extension ScanAssembler {
     /// Looks up what a key would do if it were pressed now; nil from `SYN_DROPPED` to the next `SYN_REPORT`.
     ///
-    /// A pause can release modifiers, so call ``advance(to:)`` first.
+    /// A pause during a scan can release modifiers, so call ``advance(to:)`` first.
     public func reading(of key: KeyCode) -> KeyReading? {
         skipsUntilReport ? nil : keys.reading(of: key)
     }

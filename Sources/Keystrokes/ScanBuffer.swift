@@ -1,4 +1,4 @@
-/// The characters of the scan in progress, and whatever else its ``Scan`` or ``Rejection`` will contain.
+/// The characters of the scan in progress, and other data for its ``Scan`` or ``Rejection``.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0

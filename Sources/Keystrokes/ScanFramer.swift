@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// A reason why a pause cannot end the scan, or ``none``.
+    /// Why a pause cannot complete the scan, or ``none`` if nothing prevents it.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -33,7 +33,7 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Nil during a scan, and unless a terminator ended the last scan at once.
+    /// Nil during a scan, and also after a scan that its terminator did not end immediately.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -101,7 +101,7 @@ extension ScanFramer {
     /// A key that is still down after this many recovery times counts as released.
     private static let longestHold: Int64 = 10
 
-    /// How long the scanner must be quiet to end a broken scan, in microseconds.
+    /// How long the scanner must be quiet before a broken scan ends, in microseconds.
     ///
     /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
     /// times as long, because the key may still be released.
@@ -131,7 +131,7 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress; adds to the scan's key count only if `counts` is true.
+    /// Records a key, and begins a scan if none is in progress; the key count grows only if `counts` is true.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds

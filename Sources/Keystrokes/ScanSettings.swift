@@ -43,10 +43,10 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Keys and characters that start a scan; if empty, any key starts one.
     ///
-    /// Keys before the start are rejected. A start key within a scan is data; without ``terminators``, it ends the scan
-    /// and starts the next one.
+    /// Keys before the start are rejected. Within a scan, a start key is data if there are ``terminators``; otherwise,
+    /// it ends the scan and starts the next one.
     public var start: Terminators
-    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` ends it.
+    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` or the next ``start`` ends it.
     public var terminators: Terminators
     /// A terminator ends the scan only if no key follows within this time.
     ///
@@ -54,7 +54,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var terminatorPause: Duration
     /// A pause of this length between keys breaks the scan or, without ``terminators``, ends it.
     public var idleTimeout: Duration
-    /// How long a scanner must be quiet to end a broken scan if no terminator arrives.
+    /// How long a scanner must be quiet before a broken scan ends without a terminator.
     ///
     /// Quiet means that no key is pressed or released, and that no key is down. The time must be longer than any stall
     /// of the scanner; otherwise, the rest of a stalled scan is reported as another scan. Bluetooth scanners can stall
@@ -73,9 +73,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var prefix: String
     /// The string that the scanner types after the data; it is removed from the text.
     public var suffix: String
-    /// Whether to move an AIM identifier before the data from the text to ``Scan/aim``.
+    /// Whether an AIM identifier in front of the data is removed from the text and stored in ``Scan/aim``.
     public var splitsAIMIdentifier: Bool
-    /// The scanner's code identifiers; one before the data is moved from the text to ``Scan/codeIdentifier``.
+    /// The scanner's code identifiers; if one precedes the data, it is removed and stored in ``Scan/codeIdentifier``.
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>
@@ -117,10 +117,10 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet, counted from a claim, before its keys are accepted.
+    /// How long a scanner must be quiet after a claim before its keys are accepted.
     ///
-    /// If ``recovery`` is shorter, or once a key is pressed or released, it applies instead. A claim rarely happens
-    /// during a scan, so a longer time would often reject the first scan after the program starts.
+    /// ``recovery`` applies instead if it is shorter, if a scan was in progress before the claim, or once a key is
+    /// pressed or released. A longer time would often reject the first scan after the program starts.
     public static let quietAfterClaim = Duration.seconds(2)
 
     /// The ``table`` with the changes that ``caps`` and ``hasUnicodeEntry`` require.
@@ -203,10 +203,10 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that the settings do not mention and that symbols do not contain.
+    /// Whether a character is a control character that neither the settings nor typical symbols contain.
     ///
-    /// Symbols contain FS, GS, RS and US, which separate fields, and Tab, LF and CR. EOT ends an ISO/IEC 15434 message
-    /// but counts as unexpected, because a comma (Alt+44) that has lost a digit becomes EOT (Alt+4).
+    /// Typical symbols may contain FS, GS, RS and US, which separate fields, and Tab, LF and CR. EOT ends an ISO/IEC
+    /// 15434 message but counts as unexpected, because a comma (Alt+44) that has lost a digit becomes EOT (Alt+4).
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)

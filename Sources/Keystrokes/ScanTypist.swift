@@ -6,10 +6,10 @@ public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// Types the data; it avoids keys that end a scan.
     let typist: Typist
-    /// Types starts and terminators; it may use every key.
+    /// Types the start and the terminator; it may use every key.
     let endTypist: Typist
 
-    /// Makes a typist; this looks up the keystrokes for all characters, so reuse the typist for several texts.
+    /// Makes a typist and finds the keystrokes for all characters; reuse the typist for several texts.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable
@@ -234,7 +234,7 @@ extension ScanSettings {
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// On this scanner, `character`, at the 0-based `offset` in the text, stands for another character.
+    /// The ``ScanSettings/substitutes`` replace `character`, at the 0-based `offset` in the text, with another.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)

@@ -1,7 +1,7 @@
 /// The keys that a scanner presses for the separators RS, GS and EOT in an ISO/IEC 15434 message.
 ///
-/// The message is `[)>`, RS, `06`, GS, fields separated by GS, RS, EOT. Keyboards have no keys for these separators, so
-/// scanners press function keys or arrows, and each maker uses different ones. The message itself shows which: the key
+/// A message consists of `[)>`, RS, `06`, GS, the fields (separated by GS), RS and EOT. Keyboards have no keys for
+/// these separators, so scanners press other keys, which differ between makers. The message shows which: the key
 /// after `[)>` is RS, the key after `06` is GS, and another key right after an RS is EOT. In other texts, function keys
 /// and arrows are unknown unless the setting `keys` defines them.
 ///
