@@ -9,7 +9,7 @@ package import WireText
 package struct BearerToken: Sendable {
     /// The minimum length of a token, in characters; enough for 96 random bits in Base64.
     static let shortest = 16
-    /// The maximum length of a token, in characters; a token must fit into a header field.
+    /// The maximum length of a token, in characters, so that the token fits into a header field.
     static let longest = 4096
 
     private let bytes: [UInt8]

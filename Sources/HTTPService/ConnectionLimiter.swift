@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection if a request is slow or too large, or after the first answer if the client has no valid token.
+/// Closes a connection if a request is slow or too large, or after the first answer to a client without a valid token.
 ///
 /// Hummingbird itself closes idle connections.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
@@ -82,7 +82,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             unanswered -= 1
             if unanswered == 0 { connections.keep(context.channel, isKnown) }
-            // A client that keeps its side open still has time to read the answer.
+            // If the client keeps its side open, it still has time to read the answer.
             if reading == .nothing { expect(within: connections.limits.writing, context) }
         case .body: break
         }

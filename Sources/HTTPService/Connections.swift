@@ -59,7 +59,7 @@ package final class Connections: Sendable {
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.entries[id] = nil } }
     }
 
-    /// Adds a connection; returns the connection to close, which can be the new one, or nil if there is room.
+    /// Adds or refuses a new connection; returns the connection to close, old or new, or nil to close none.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
@@ -77,7 +77,7 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// If `isKept` is true, new connections cannot replace this connection; if it is false, they can.
+    /// Sets whether new connections can replace this connection; they cannot if `isKept` is true.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }

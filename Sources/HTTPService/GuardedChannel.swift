@@ -75,7 +75,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if watch == nil { watchReader(context) }
     }
 
-    /// Closes the connection if data is waiting to be sent and the client reads none of it for the `writing` limit.
+    /// Closes the connection if data is waiting to be sent and the client reads none of it within the `writing` limit.
     private func watchReader(_ context: ChannelHandlerContext) {
         watch = nil
         let left = context.channel.pending

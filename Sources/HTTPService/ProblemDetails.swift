@@ -5,8 +5,8 @@ package import WireText
 
 /// Why a request was refused or could not be answered.
 ///
-/// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase; programs
-/// should read `code`, and `detail` is a message for people.
+/// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase. Programs
+/// should read `code`; people should read `detail`.
 package struct ProblemDetails: Error, Equatable {
     package let status: HTTPResponse.Status
     /// The kind of problem, in lower-case letters and hyphens, such as `no-such-path`.
@@ -97,7 +97,7 @@ package struct Caching: Equatable {
 }
 
 extension Response {
-    /// Makes an answer with content and with a header that stops browsers from guessing another media type.
+    /// Makes an answer with content; a header field stops browsers from guessing another media type.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,

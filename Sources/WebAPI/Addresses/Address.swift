@@ -32,8 +32,8 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 
     /// Percent-encodes a segment and returns the address with the segment appended.
     ///
-    /// - Throws: ``AddressError`` if the segment is empty, `.` or `..`; servers resolve dot segments even if they are
-    ///   percent-encoded.
+    /// - Throws: ``AddressError`` if the segment is empty, or if it is `.` or `..`, because servers resolve these
+    ///   segments even if they are percent-encoded.
     public func appending(segment: String) throws(AddressError) -> Address {
         try appending("/\(segment)")
     }
@@ -53,7 +53,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     public var description: String { origin.description + path }
 }
 
-/// A URL with a query, such as the target of a link or a redirect.
+/// A URL with or without a query, such as the target of a link or a redirect.
 public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The URL without its query.
     public let address: Address

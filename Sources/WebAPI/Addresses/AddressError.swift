@@ -29,7 +29,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The first mistake found in ``text``.
     public let problem: Problem
-    /// The invalid text; nil if it has an `@`, because it could contain a password.
+    /// The invalid text; nil if it has an `@` and so could contain a password.
     public let text: String?
 
     init(_ problem: Problem, in text: String) {

@@ -37,7 +37,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item, marked as secret if `others` contains a marked item with the same name.
+    /// Returns the item, marked as secret if an item of the same name in `others` is marked.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -48,10 +48,10 @@ public struct Query: Hashable, Sendable, Redacted {
     /// Whether descriptions leave out the value, because the item is marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
-    /// The percent-decoded name; a `+` is kept and does not become a space.
+    /// The percent-decoded name; a `+` does not become a space.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The percent-decoded value, with each `+` kept; nil if the item has no equals sign.
+    /// The percent-decoded value, in which `+` does not become a space; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
     /// Parses a URL's encoded query into its items; `text` is the whole URL, for error messages.

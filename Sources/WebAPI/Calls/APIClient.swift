@@ -19,7 +19,7 @@ public struct APIClient: Sendable {
     /// Use it for a service that reports throttling with status 403, or failures with status 200. A response that
     /// passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// The interceptors; requests pass through them in this order, and each ``Output`` in reverse order.
+    /// The interceptors, in the order in which they receive requests; they receive outputs in reverse order.
     public var interceptors: [Interceptor]
     /// Decides whether to retry a failed call; by default, the client never retries.
     public var retries: RetryPolicy
@@ -33,8 +33,8 @@ public struct APIClient: Sendable {
 
     /// Makes a client; the parameters set the properties of the same names.
     ///
-    /// `clock` measures how long a call takes, and times the waits between attempts. Attempts always time out in real
-    /// time, whatever the clock.
+    /// `clock` measures how long a call takes, and times the waits between attempts. The time limits of attempts always
+    /// use real time, even if `clock` does not.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -66,7 +66,7 @@ public struct APIClient: Sendable {
         try await call(endpoint, within: limit).result.get()
     }
 
-    /// Sends a request that has no endpoint, and decodes the model from the JSON in the response.
+    /// Sends a request, and decodes a model from the JSON in the response; no endpoint is needed.
     public func send<Model: Decodable & Sendable>(
         _ request: Request, decoding type: Model.Type, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> Model {

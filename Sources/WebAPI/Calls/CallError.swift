@@ -7,7 +7,7 @@ import WireText
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The name of the endpoint that was called, such as `Shop.Stock`.
     public let endpoint: String
-    /// Why the call failed; its text may repeat secrets that the server sent back.
+    /// Why the call failed; the text may contain secrets that the server sent back.
     public let reason: Reason
     /// The last request; nil if no request could be built.
     public let request: Request?
@@ -65,7 +65,7 @@ extension CallError {
 }
 
 extension CallError.Reason: CustomStringConvertible {
-    /// The reason as a message without a full stop; it may repeat secrets that the server sent back.
+    /// The reason as a message without a full stop; it may contain secrets that the server sent back.
     public var description: String {
         switch self {
         case .noRequest(let error): error.description

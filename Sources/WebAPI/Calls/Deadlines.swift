@@ -4,14 +4,14 @@ import Synchronization
 
 /// Enforces time limits on operations, even on those that ignore cancellation.
 final class Deadlines: Sendable {
-    /// The extra time that an operation has after its limit or a cancellation, to return its own result.
+    /// How long an operation may still run after its time limit or a cancellation, to return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Returns a substitute result to the caller, if the operation returns no result in time.
+        /// Returns a substitute result to the caller; called if the operation does not end in time.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

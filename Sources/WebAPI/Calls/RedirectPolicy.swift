@@ -23,7 +23,7 @@ public enum RedirectPolicy: Hashable, Sendable {
 public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
     /// The origin that the redirect leads to; nil if the `Location` header is missing or invalid.
     public let target: Origin?
-    /// Why the redirect was not followed; the text does not contain the target's path and query.
+    /// Why the redirect was not followed; the text contains neither the target's path nor its query.
     public let reason: String
 
     /// The end of a sentence about the redirect, such as `leads to https://example.com, which is not followed: …`.
@@ -37,7 +37,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 
 struct OutgoingRequest {
     let request: Request
-    /// Whether a redirect left the origin; later ones send no header fields, even back to the first origin.
+    /// Whether a redirect led to another origin; from then on, no header fields are sent, even to the first origin.
     var leftOrigin = false
 }
 

@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable {
     /// Returns whether to retry after a failure, and how long to wait before the retry.
     public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy from a function, which is not called if the call was cancelled.
+    /// Makes a policy from a function; the client does not call the function after a cancellation.
     public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
         self.decision = decision
     }

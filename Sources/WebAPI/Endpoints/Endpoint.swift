@@ -22,7 +22,7 @@ public protocol Endpoint<Model>: Sendable {
 
 /// A request, and how to turn its response into a model.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The name shown in messages; nil to use the endpoint's type name (for a ``Call``, the model's).
+    /// The name shown in messages; nil to use the endpoint's type name, or the model's for a plain ``Call``.
     public var name: String?
     /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?

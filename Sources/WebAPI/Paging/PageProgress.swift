@@ -9,7 +9,7 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// Returns the request for the next page, or nil after the last one; throws if pages repeat or exceed `maximum`.
+    /// Returns the request for the next page, or nil after the last one; throws for a repeated page or too many pages.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -97,7 +97,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item set; the item replaces an earlier one of the same name.
+    /// Returns the request with a query item added; the item replaces an existing item of the same name.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)
@@ -114,7 +114,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with this relation, given in lower case; nil if there is none.
+    /// Returns the target of the first link with `relation`, which must be in lower case; nil if there is none.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

@@ -90,7 +90,7 @@ extension Payload {
     /// A `Date` becomes an RFC 3339 time with microseconds, and a `Decimal` becomes a number with all its digits. A
     /// `URL` becomes a string, and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
     ///
-    /// - Throws: ``RequestError/unencodable(at:reason:)`` for `NaN`, and if the model's `encode(to:)` throws.
+    /// - Throws: ``RequestError/unencodable(at:reason:)`` for values such as `NaN`, and if `encode(to:)` throws.
     public static func json(
         _ model: some Encodable, keys: KeyStrategy = .asWritten
     ) throws(RequestError) -> Payload {
@@ -125,14 +125,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Encodes fields like a form submitted by a browser, in the given order; names and values can be any text.
+    /// Encodes fields, in the given order, as a browser encodes a form; names and values can be any text.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Encodes fields like a form submitted by a browser, in the given order; names and values can be any text.
+    /// Encodes fields, in the given order, as a browser encodes a form; names and values can be any text.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

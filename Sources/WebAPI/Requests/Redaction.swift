@@ -6,12 +6,12 @@ package import WireText
 /// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
 /// part that is left is removed, too, unless it has fewer than four characters.
 package struct Redaction: Sendable {
-    /// The strings to remove, longest first, so that a secret that contains another one is removed as a whole.
+    /// The strings to remove, longest first, because one secret can be part of another.
     private let secrets: [String]
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// From this length, in UTF-8 bytes, a part of a secret header value, such as a cookie, is removed on its own.
+    /// Parts of a secret header value, such as cookies, count as secrets if they have at least this many UTF-8 bytes.
     private static let shortestWord = 6
 
     package static let none = Redaction([])

@@ -42,7 +42,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// If false, the request can safely be sent again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
-    /// The error message, with the cause, the phase and how much content arrived, but without a full stop.
+    /// The error message, without a full stop; it names the cause, the phase and the amount of content that arrived.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -73,7 +73,7 @@ extension ConnectionError {
         case refused
         /// There is no route to the host.
         case unreachable
-        /// A time limit passed: the request's, or one of ``TransportLimits``.
+        /// The request exceeded its time limit or one in ``TransportLimits``.
         case timedOut(after: Duration)
         /// The server closed the connection before the response was complete.
         case closed
@@ -102,7 +102,7 @@ extension ConnectionError {
         /// The server sent something other than HTTP.
         case malformed
         case badCompression
-        /// An interceptor refused to send the request, for the reason in the text.
+        /// An interceptor refused to send the request; the text is the reason.
         case intercepted(String)
         case cancelled
         /// The transport was shut down before or during the request.

@@ -9,7 +9,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     public let headers: HTTPFields
     /// The decompressed content.
     public let payload: [UInt8]
-    /// If the response is a redirect that the client did not follow, its target and the reason; nil otherwise.
+    /// The target of a redirect that the client did not follow, and the reason; nil for other responses.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
     /// Makes a response, for example in a test or a custom transport.
@@ -131,8 +131,8 @@ extension Response {
 extension Response {
     /// The content in UTF-8, converted from ISO-8859-1 if necessary.
     ///
-    /// A leading byte order mark is removed (RFC 8259, section 8.1). Content is converted only if it is not valid UTF-8
-    /// and `Content-Type` names ISO-8859-1, because many servers name a charset that they do not use.
+    /// A leading byte order mark is removed (RFC 8259, section 8.1). Content is converted only if `Content-Type` names
+    /// ISO-8859-1. Valid UTF-8 is never converted, because many servers name a charset that they do not use.
     package var contentInUTF8: [UInt8] {
         if payload.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(payload.dropFirst(3)) }
         guard isLatin1, String(validating: payload, as: UTF8.self) == nil else { return payload }
@@ -145,7 +145,7 @@ extension Response {
         try JSONReader.read(contentInUTF8, maximumDepth: depth)
     }
 
-    /// Whether `Content-Type` names the charset ISO-8859-1 or one of its aliases.
+    /// Whether `Content-Type` names the charset ISO-8859-1, directly or by a common alias.
     ///
     /// Rules: RFC 9110, sections 5.6.6 and 8.3.2; IANA, "Character Sets".
     private var isLatin1: Bool {
@@ -164,9 +164,9 @@ extension Response {
 extension Response {
     /// The server's message for people, truncated to 400 characters; nil if there is none.
     ///
-    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC
-    /// 9457), or else the message in `error` or `errors`; of a list, the first element counts. In HTML, it is the
-    /// title, or else the first `h1`. In other text, it is the first line that is not blank.
+    /// In a JSON object, it is the first non-empty string among `message`, `error_description`, `detail` and `title`
+    /// (RFC 9457), or else the message in `error` or `errors`. In a JSON list, only the first element counts. In HTML,
+    /// it is the title, or else the first `h1`. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8

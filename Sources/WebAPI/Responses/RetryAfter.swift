@@ -22,7 +22,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the time to wait after the response, which is never negative.
+    /// Returns how long to wait after the response; never negative.
     ///
     /// A date is compared with the response's `Date` header, because the clocks of the client and server may differ. If
     /// that header is missing, the date is compared with `now`.

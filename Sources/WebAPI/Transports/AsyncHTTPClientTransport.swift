@@ -49,7 +49,7 @@ public final class AsyncHTTPClientTransport: Transport {
     /// Closes all connections; later requests fail with ``ConnectionError/Kind/shutDown``.
     public func shutdown() async {
         guard case .made(let client, let loop) = end() else { return }
-        // The only possible error is that it was already shut down.
+        // The only possible error is that the client was already shut down.
         try? await client.shutdown()
         loop.end()
     }
@@ -115,7 +115,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request once; `isUnsent` means that the connection was already closed and nothing was sent.
+    /// Sends a request once; `isUnsent` is true if nothing was sent because the connection was already closed.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -202,7 +202,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request for streaming, which does not accept compression, because that would delay the content.
+    /// Makes a request for streaming; it does not accept compression, which would delay the content.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
@@ -214,8 +214,8 @@ extension HTTPClientRequest {
 /// A transport's own event loop on its own thread.
 ///
 /// An event loop looks up host names one after another, and a lookup takes ten seconds or more if the name server does
-/// not answer. On a shared loop, that would delay all transports. All requests of a transport use the same loop,
-/// because switching between loops costs more than a second thread would gain.
+/// not answer. On a shared loop, a slow lookup would delay all transports. All requests of a transport use the same
+/// loop, because switching between loops costs more than a second thread would gain.
 private struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 

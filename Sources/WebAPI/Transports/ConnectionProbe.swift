@@ -23,7 +23,7 @@ public struct ConnectionProbe: Sendable {
         self.pinnedKeys = pinnedKeys
     }
 
-    /// Connects to a server, closes the connection, and reports how far it got; never sends a request.
+    /// Connects to a server without sending a request, closes the connection, and reports how far it got.
     public func run(to origin: Origin, within limit: Duration) async -> ConnectionReport {
         let end = ContinuousClock.now + limit
         var report = await connect(to: origin, within: limit, looksOnly: false)
@@ -71,7 +71,7 @@ public struct ConnectionProbe: Sendable {
     }
 }
 
-/// The result of a probe: how far the connection got, and the server's certificates.
+/// The result of a probe: how far the connection got, and the server's certificate.
 public struct ConnectionReport: Sendable {
     /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
     /// or ``ConnectionError/Phase/tls``.
@@ -80,7 +80,7 @@ public struct ConnectionReport: Sendable {
     public internal(set) var error: ConnectionError?
     /// The server's address, such as `93.184.215.14:443`; nil if no connection was made.
     public internal(set) var peer: String?
-    /// The server's certificate, perhaps followed by intermediate certificates; empty if it sent none.
+    /// The server's own certificate, without intermediate certificates; empty if none could be read.
     public internal(set) var chain: [ServerCertificate] = []
 }
 
@@ -211,7 +211,7 @@ extension Origin {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The name a certificate must have; nil for an IP address, which TLS checks itself.
+    /// The host name to verify in the certificate; nil for an IP address, which NIOSSL verifies itself.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host

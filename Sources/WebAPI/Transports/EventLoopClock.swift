@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A clock that shows the time of `ContinuousClock` and sleeps with SwiftNIO's timers.
+/// A clock that tells the same time as `ContinuousClock`, but sleeps with SwiftNIO's timers.
 ///
 /// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
 /// the process ends, even if the program is idle.
@@ -35,7 +35,7 @@ public struct EventLoopClock: Clock {
             } onCancel: {
                 timer.cancel()
                 // NIO leaves the kernel's timer armed for a cancelled task, so an idle process would wake up when
-                // that task was due. A new task resets the timer if it is not yet due when the loop waits again.
+                // that task was due. A new task resets the timer, unless it is due before the loop waits again.
                 loop.execute { loop.scheduleTask(in: .milliseconds(100)) {} }
             }
         } catch {

@@ -111,7 +111,7 @@ struct FailureReading {
         }
     }
 
-    /// The error numbers that only `connect` returns.
+    /// The error numbers of failed attempts to connect.
     private static let connecting: Set<CInt> = [
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]
@@ -137,7 +137,7 @@ struct FailureReading {
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
 
-    /// Extracts BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, from an error's text; may be empty.
+    /// Extracts BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, from an error's text; the list may be empty.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for at most `limit` bytes; for a `HEAD` request, `Content-Length` may be larger.
+    /// Makes a collector for at most `limit` bytes; it ignores the `Content-Length` of a response to `HEAD`.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead

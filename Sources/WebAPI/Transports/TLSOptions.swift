@@ -67,7 +67,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
     case authorities(index: Int)
     /// The client certificate's file contains no PEM certificate.
     case clientCertificate
-    /// The client certificate's key is not a PEM private key without a passphrase.
+    /// The client's key file contains no PEM private key, or the key has a passphrase.
     case clientKey
     /// TLS rejected the client's certificate and key, for example because they do not match; the text is the reason.
     case refused(String)

@@ -12,7 +12,7 @@ public protocol Transport: Sendable {
 
     /// Sends a request and returns a response whose content can be read as it arrives.
     ///
-    /// The content must begin within `limit`. If no response arrives, the transport returns the error.
+    /// The content must begin within `limit`. If no response arrives, the transport returns a ``ConnectionError``.
     func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError>
@@ -40,7 +40,7 @@ public struct TransportLimits: Hashable, Sendable {
     public var connectionsPerServer: Int
     /// How long an unused connection stays open for the next request.
     public var idle: Duration
-    /// The maximum time without data from the server; nil for no limit except the call's.
+    /// The maximum time without data from the server; nil if only the time limit of the call applies.
     public var silence: Duration?
 
     /// Makes limits; the parameters set the properties of the same names.
