@@ -54,13 +54,13 @@ public struct Reading: Hashable, Sendable {
     public var kind: Barcode.Kind
     /// The product's number; nil if the code contains none, or one with a wrong check digit.
     public var gtin: GTIN?
-    /// Whether the code's own check digit (in GS1, the first element's) is correct; nil if none was checked.
+    /// Whether the check digit (in GS1 codes, that of the first element string) is correct; nil if none was checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
     /// The errors and warnings about the text, in the order found.
     public var problems: [Problem]
-    /// At most one element; an array keeps the struct small for the many codes without details.
+    /// Contains at most one element; without details, an array takes less space than an optional.
     fileprivate var details: [Details] = []
 
     /// Creates an empty reading of kind `text`.
@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, such as a PZN, as usually written; nil if none.
+        /// The number in a system other than GS1's, for instance a PZN; nil if the code contains none.
         public var number: String?
         /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code to report when a catalog lists its exact text, which makes a wrong check digit irrelevant.
+    /// The barcode to report if a catalog lists its exact text, even with a wrong check digit.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

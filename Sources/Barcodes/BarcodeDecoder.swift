@@ -62,9 +62,9 @@ extension BarcodeDecoder {
 
         /// The content to expect when neither an AIM identifier nor the text itself reveals it.
         public enum Content: String, Hashable, Sendable, CaseIterable {
-            /// Anything; GS1 element strings are recognised only by a separator or brackets.
+            /// Any content; GS1 element strings are recognised only if they contain a separator or brackets.
             case any
-            /// Anything; GS1 element strings are also recognised without separators and brackets.
+            /// Any content; GS1 element strings are recognised even without separators or brackets.
             case gs1
         }
 

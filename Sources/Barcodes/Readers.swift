@@ -1,4 +1,4 @@
-/// A text to decode, with its numeric value, which is computed only once for all readers.
+/// Text to decode, and its numeric value, which is computed only once.
 struct ScannedText {
     let text: String
     /// The text as a number; nil unless it consists of 1 to 18 digits.
@@ -14,7 +14,7 @@ struct ScannedText {
     }
 }
 
-/// Chooses the reader for the content that the AIM identifier announces, or else tries every reader that may fit.
+/// Chooses a reader by the AIM identifier; if that does not determine the content, tries all readers that may fit.
 extension BarcodeDecoder {
     /// A function that decodes one kind of text, with or without an AIM identifier; returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?

@@ -102,7 +102,7 @@ final class CatalogRoutes: Sendable {
 
     /// Looks up a code as if a register had scanned it, and says how long clients may cache the result.
     ///
-    /// Caching ends at the latest when the next price of these products begins or ends.
+    /// Caching ends at the latest when a price of these products begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))

@@ -22,7 +22,7 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The identifiers read so far that are qualifiers of the primary key, in a permitted order.
+    /// The qualifiers of the primary key that were read so far, in a permitted order.
     private var qualifiers: [UInt16] = []
 
     /// Adds a Digital Link's element strings to `strings` and returns nil; for any other address, returns its reading.
@@ -131,7 +131,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Whether the primary key allows the identifier after the qualifiers already read; if so, adds it to these.
+    /// Adds the identifier to `qualifiers` if the primary key allows it in this position; returns false otherwise.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []
@@ -144,8 +144,7 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier in the query should be in the path, because it is a qualifier that the primary key allows
-    /// together with the qualifiers already read.
+    /// Whether an identifier belongs in the path, because the key allows it as a qualifier beside those already read.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

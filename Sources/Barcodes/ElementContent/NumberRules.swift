@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date as YYYYMMDD; `month` is the month's offset in the value, and `firstDay` is 0 if the day may be 00.
+    /// Checks a date (YYYYMMDD); `month` is the month's offset in the value, and `firstDay` is 0 to allow the day 00.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
@@ -49,7 +49,7 @@ extension ContentRule {
     /// Checks an international bank account number and its two check digits.
     ///
     /// Rule: ISO 13616-1. After the first four characters are moved to the end and the letters are replaced by the
-    /// numbers 10 to 35, the number modulo 97 must be 1.
+    /// numbers 10 to 35, the result modulo 97 must be 1.
     static func ibanViolation(in value: Span<UInt8>) -> Violation? {
         guard (11...34).contains(value.count) else {
             return Violation(0..<value.count, "11 to 34 characters")

@@ -37,7 +37,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The length of an identifier, assigned or not, with its value; nil if its first two digits do not determine it.
+    /// The length of an element string that starts with these two digits; nil if they do not determine the length.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {

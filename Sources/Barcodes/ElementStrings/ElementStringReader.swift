@@ -1,6 +1,6 @@
 /// Reads GS1 element strings and collects their problems.
 ///
-/// All offsets are in bytes; the decoder later converts those of the problems to Unicode scalars.
+/// All offsets are in bytes; the decoder later converts the problems' offsets to Unicode scalars.
 ///
 /// Rule: GS1 General Specifications, section 7.8; the formats come from GS1's Barcode Syntax Dictionary.
 struct ElementStringReader {
@@ -48,8 +48,9 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports an unknown identifier and returns the offset at which to continue: the next separator, or the end of the
-    /// value if the identifier's first two digits determine its length.
+    /// Reports an unknown identifier and returns the offset at which to continue.
+    ///
+    /// This is the next separator, or the end of the value if the identifier's first two digits determine its length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

@@ -8,7 +8,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports keys without a serial component if the code has a digital signature (8030), which is for a single item.
+    /// Reports keys without a serial component if the code has a digital signature (8030), which is for one item only.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
@@ -77,7 +77,7 @@ extension ElementStringReader {
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element if `span` contains the key of another element; reports each pair only once.
+    /// Reports an element if the code contains another one with a key in `span`; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

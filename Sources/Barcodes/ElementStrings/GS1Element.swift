@@ -74,7 +74,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency of an amount (391n) or price (393n) as three digits (ISO 4217); nil for other identifiers.
+    /// The currency of an amount (391n) or price (393n) as three digits (ISO 4217); nil for all other values.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -189,7 +189,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the permitted sequence for which the most elements are present.
+    /// The qualifiers of a key, in the permitted sequence that uses the most elements of the message.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -53,7 +53,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// The lengths to examine, in bytes: at least a GTIN and a second element; the upper limit bounds the time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The only character that turns text into element strings when read as FNC1; nil if there is none, or several.
+    /// The character that turns the text into element strings if it is read as FNC1; nil if none does, or several do.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })

@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether other text is unlikely to look like this identifier with a valid value.
+    /// Whether a valid value after this identifier is unlikely to be a coincidence.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

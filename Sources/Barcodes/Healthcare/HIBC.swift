@@ -94,7 +94,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads a quantity, an expiry date (both optional, and marked by a digit before them), and a lot or serial number.
+    /// Reads an optional quantity, an optional expiry date, and a lot or serial number, in this order.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -119,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The format of an expiry date, by the digit before it; in MMYY, the 0 or 1 is already part of the date.
+    /// The formats of expiry dates, by leading digit; in MMYY, this digit is part of the date.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",

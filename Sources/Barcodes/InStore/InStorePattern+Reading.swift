@@ -64,10 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
-    /// The full-length code comes first, with zeros for the price, weight or count and a matching check digit. Other
-    /// forms of this code follow: with the check digit 0 or without check digit, both also without the leading zero of
-    /// a UPC-A, and cut off after the item's number or one digit later. Every form appears again with zeros for the
-    /// `X` digits. Forms that could be another product's number are left out. The item's number comes last.
+    /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit. Variants
+    /// follow: with 0 as check digit, without check digit, either of these without the leading zero of a UPC-A, and cut
+    /// off after the item's number or one digit later. All these texts appear again with zeros for the `X` digits.
+    /// Variants that could be another product's number are left out. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -41,7 +41,7 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads a product other than a book or periodical, with an add-on; doubtful, because other numbers look the same.
+    /// Reads the number and add-on of a product other than a book or periodical; the reading is always doubtful.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
@@ -164,7 +164,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads an ITF-14: 14 digits after `]I0` or `]I1`, 13 (no check digit) after `]I3`; else plain text.
+    /// Reads an ITF-14 of 14 digits, or of 13 if the scanner removed the check digit; any other length is plain text.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// The 12 to 19 digits before any `=`, in a single group or in groups of at most six; nil for other bytes.
+    /// The 12 to 19 digits before any `=`; nil for other text, or if one of several groups has more than six digits.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

@@ -72,8 +72,7 @@ extension [UInt8] {
 
 /// Bar-coded boarding passes, recognised by the mandatory items of the first leg (IATA Resolution 792).
 enum BoardingPass {
-    /// Whether the text contains the first 47 characters of a boarding pass: from `M`, the number of legs and the name
-    /// to the airports, the carrier, the flight and the day of the year.
+    /// Whether the text contains the first 47 characters of a boarding pass, from `M` to the day of the year.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))

@@ -52,7 +52,7 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a rejected scan; this is too strict for accepted scans.
+    /// Looks for personal content, or a part of it, in a rejected scan; in accepted scans, it would find too much.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
