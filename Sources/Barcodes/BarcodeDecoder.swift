@@ -70,9 +70,9 @@ extension BarcodeDecoder {
 
         /// How the scanner sends UPC-E if it sends no AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
-            /// As UPC-A, or as the 8 digits of the UPC-E.
+            /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded
-            /// As UPC-A, or as 6 to 8 digits; the number system digit (0), the check digit, or both may be missing.
+            /// The scanner sends UPC-E as UPC-A, or as 6 to 8 digits; number system (0) and check digit may be missing.
             case unexpanded
         }
 

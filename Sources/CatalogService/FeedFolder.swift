@@ -14,7 +14,7 @@ import WireText
 struct FeedFolder: Sendable {
     private let path: String
 
-    /// Throws if the folder does not exist or cannot be read.
+    /// Uses the folder at `path`; throws if it does not exist or cannot be read.
     init(_ path: String) throws(SystemCallError) {
         self.path = path
         _ = try root()

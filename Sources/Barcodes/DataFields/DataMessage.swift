@@ -11,7 +11,7 @@ struct DataMessage: Hashable, Sendable {
     /// Whether the separators were typed as the letters RS and GS, which may also occur in values.
     private(set) var hasLettersAsSeparators = false
 
-    /// Parses a message, ignoring an extra `>` before it, as on Mouser's labels; nil if `text` is not a message.
+    /// Parses a message, with or without an extra `>` before it (as on Mouser's labels); nil for any other text.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }

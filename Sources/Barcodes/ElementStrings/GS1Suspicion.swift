@@ -41,7 +41,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// Returns a problem if a lost FNC1 is the only error in the element strings; nil for any other text.
+    /// Returns a problem if text consists of element strings whose only error is a lost FNC1; otherwise returns nil.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,

@@ -20,7 +20,7 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
-    /// A wrong check digit or check character in a code outside the GS1 system.
+    /// Creates a problem for a wrong check digit or check character; the message ends with `difference`.
     static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
         let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(

@@ -43,7 +43,7 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The card networks' ranges of the first six digits, each with the possible lengths of its numbers.
+    /// The ranges of the first six digits that belong to card networks, each with the possible numbers of digits.
     ///
     /// ISO reserved wider ranges for the networks, but those ranges also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [
