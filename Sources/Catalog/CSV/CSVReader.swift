@@ -73,8 +73,9 @@ struct CSVReader {
         return delimiter
     }
 
-    /// Moves to the next non-empty row, or returns false at the end; after an error, resumes after the row's first
-    /// line.
+    /// Moves to the next non-empty row; returns false at the end.
+    ///
+    /// After an error in a row, the next call continues after the first line of that row.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {
             do throws(CSVScanner.Stop) {
@@ -125,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Stores the current row's fields in `texts`, nil for an empty one; errors mention the column's name or number.
+    /// Stores the current row's fields in `texts`, with nil for empty fields; an error names the column or its number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -142,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns an `ImportError` if the whole file seems to have another encoding, else an `InvalidRow.Reason`.
+    /// An `ImportError` if a field that is not UTF-8 suggests another encoding of the file, else `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

@@ -45,8 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field after its opening quotation mark; returns the offset of the next delimiter, line break or
-    /// end.
+    /// Scans a quoted field after its opening mark; returns the offset of the next delimiter, line break or end.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false

@@ -9,8 +9,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case variant
     /// The article to which a variant belongs; consecutive rows with the same value are variants of one article.
     case group
-    /// The price, with or without its currency; if a file has several price columns, a row's first non-empty one
-    /// counts.
+    /// The price, with or without its currency; if several columns contain prices, a row's first non-empty one is used.
     case price
     case currency
     /// The unit to which the price applies, such as `kg`.
@@ -39,16 +38,15 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
 /// Lists of column names and of words in them, in lower case without spaces and punctuation.
 enum NameList: String {
     case price
-    /// Columns of article numbers; they contain codes if another column contains the ids, and otherwise the ids.
+    /// Columns of article numbers, which serve as codes if another column contains the ids, and otherwise as ids.
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
     /// Words for barcode numbers (`ean`), words for a shop's or maker's own numbers (`sku`), words to ignore (`no`).
     case printed, own, filler
-    /// Columns of codes that are not GTINs; leading zeros that a spreadsheet dropped from them cannot be restored.
+    /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode
-    /// Words that mark a column as a price (`prix`), as a yes/no answer (`show`), or as a detail of a price
-    /// (`currency`).
+    /// Words that indicate a price (`prix`), a yes/no question (`show`), or a detail of a price (`currency`).
     case priceWord, question, facet
     /// Columns such as `netto`, which become the price only if the user chooses them with `--map`.
     case bare
@@ -170,13 +168,13 @@ struct ColumnName {
             && codes.allSatisfy { NameList.printed.contains($0) || NameList.own.contains($0) }
     }
 
-    /// Whether the column contains a shop's or maker's own numbers; leading zeros lost from them cannot be restored.
+    /// Whether the column contains a shop's or maker's own numbers, whose lost leading zeros cannot be restored.
     var isOwnCode: Bool {
         let first = words.first { !NameList.filler.contains($0) } ?? ""
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The kind of price in a column: `other` is, for example, a price per kilogram, and `unclear` may be any kind.
+    /// The kind of price in a column: `other` is, for example, a price per kilogram; `unclear` could be any kind.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// The kind of price in the column; nil if the name does not indicate a price.

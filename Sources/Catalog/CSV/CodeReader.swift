@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, because linear barcodes contain only the GTIN; nil for any other code.
+    /// Extracts the GTIN from a GS1 Digital Link, to match linear barcodes as well; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
@@ -211,7 +211,7 @@ enum LostZeros {
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 
-    /// Rule: ISBN Users' Manual: the sum of all digits, each multiplied by its 1-based position, is a multiple of 11.
+    /// Whether the digits are an ISBN-10: their sum, weighted 1 to 10, is a multiple of 11 (ISBN Users' Manual).
     private static func isISBN10(_ digits: String) -> Bool {
         let sum = zip(digits.utf8, 1...).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
         return digits.utf8.count == 10 && sum % 11 == 0

@@ -4,9 +4,9 @@ import WireText
 extension CatalogFile {
     /// Imports a CSV file, or the data from an open descriptor, in one transaction: either completely or not at all.
     ///
-    /// A row with an id describes the product with that id. A row without an id describes the product that has its
-    /// first code, in any spelling; it adds codes but removes none. If no such product exists, the row creates it.
-    /// Without an id, the first code becomes the id.
+    /// A row with an id describes the product with that id. A row without an id describes the product with the row's
+    /// first code, in any spelling; it can add codes but not remove them. If no such product exists, the row creates
+    /// it; without an id, the first code becomes the id.
     ///
     /// A column that is not recognised becomes an attribute. An empty cell removes the product's value; a value without
     /// a column in the file stays. With `ImportOptions.isWhole`, products that the file does not mention are removed,
@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Writes the staged rows unless this is a trial; throws for too many changes, or unskipped invalid rows.
+    /// Rejects invalid rows that must not be skipped; then, except in a trial, checks the limits and writes the rows.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -3,7 +3,7 @@ package import Foundation
 package struct ImportOptions: Hashable, Sendable {
     /// The user's assignments of columns to fields; columns of other fields are recognised by their names.
     package var mappings: [ColumnMapping]
-    /// The default currency of prices, used if the cell, the currency column and the price column's name contain none.
+    /// The currency of a price if neither its cell, the currency column nor the price column's name contains one.
     package var currency: Currency?
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
@@ -22,7 +22,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// Limits the share of lost products (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
+    /// The largest share of losses (`ChangeSummary.lossCount`), ignored if `changeLimit` is set; nil for no limit.
     package var lossLimit: ChangeLimit?
     /// How to handle a row that claims another product's code; nil moves the code, but counts that as a loss.
     package var movedCodes: MovedCodes?

@@ -13,7 +13,7 @@ struct RowInterpreter {
     private let prices, variants: [Int]
     private let naming: [Int]
     private let conditions: [(column: Int, value: String)]
-    /// Whether a row of totals has been read; remarks may follow it.
+    /// Whether a row of totals has been read; the rows after it may be remarks.
     private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
@@ -211,7 +211,7 @@ extension RowInterpreter {
         return price
     }
 
-    /// Reads the price in the first non-empty one of these columns; nil if all are empty.
+    /// Reads the first non-empty cell in these columns as a price; nil if all are empty, or the price is `variable`.
     private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
         let named = text(currency)
         let currency = named.flatMap { Currency($0) }

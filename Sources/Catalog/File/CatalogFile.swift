@@ -3,8 +3,8 @@ import Synchronization
 
 /// A catalog in an SQLite file on this box.
 ///
-/// Lookups can run during an import, even in another process; they see the catalog from either before or after it. If
-/// the file is replaced, lookups use the new one. They need no write permission for the file or its folder.
+/// Lookups can run during an import, even one in another process; they see either all of its changes or none. If the
+/// file is replaced, lookups use the new file. They need no write permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading

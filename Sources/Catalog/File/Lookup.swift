@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up a barcode by its `lookupKeys`; calls `observe` with each key tried, and with its match if there is one.
+    /// Looks up a barcode by its `lookupKeys`; calls `observe` with each tried key and its match, if any.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products with exactly this code, else those with this key, else the only one whose code differs in case.
+    /// Finds products by exact code, else by key, else by key ignoring case; the last must find a single product.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -4,7 +4,9 @@ extension CatalogFile {
     /// A page ends when its products exceed this size in bytes.
     private static let pageSize = 4 << 20
 
-    /// Reads a page in import order; each word of `search` must be a code, or occur in the name or id in any case.
+    /// Reads a page of products in import order.
+    ///
+    /// Each word of `search` must be a code of the product, or occur in its name or id, ignoring case.
     package func products(
         matching search: String = "", after cursor: Int64? = nil, limit: Int
     ) throws -> ProductPage {

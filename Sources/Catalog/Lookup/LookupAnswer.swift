@@ -25,7 +25,7 @@ package struct LookupAnswer: Hashable, Sendable {
     /// Where the answer comes from; nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
     package var attempts: Int
-    /// The failure that made the source repeat an earlier answer; nil if it did not.
+    /// The failure that made the source return an earlier answer; nil if there was none.
     package var originalFailure: LookupFailure?
 
     package init(

@@ -22,13 +22,13 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys in the order to try them: those of the text and its likeliest reading, then those of other readings.
+    /// All keys, in the order to try them: first for the text and its likeliest reading, then for other readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and then by round.
     ///
     /// Only an in-store code has two rounds. The first contains the keys of the number on the label, which differs from
-    /// label to label. The second contains the keys of the item itself, so their result is valid for all of its labels.
+    /// label to label. The second contains the keys of the item itself, which are the same for all its labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {

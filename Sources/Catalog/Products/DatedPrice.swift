@@ -58,7 +58,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods shortened so that they do not overlap; earlier prices in the list take precedence.
+    /// The prices with their periods cut so that they do not overlap; earlier prices in the list take precedence.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

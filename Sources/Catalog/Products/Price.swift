@@ -24,8 +24,8 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
     /// `1.999` is ambiguous, and therefore an error, unless the currency tells what the point means: decimals in
-    /// `KWD 1.999`, thousands in `IDR 1.999`. The currency comes from the text, else from `column`, else `fallback`.
-    /// Both parameters also tell which currency a shared symbol (`$`, `¥`, `kr`) stands for.
+    /// `KWD 1.999`, thousands in `IDR 1.999`. The currency comes from the text, else from `column`, else from
+    /// `fallback`. These parameters also decide among currencies that share a symbol (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {

@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads the price in a cell; if it is ambiguous, the amount is `?` and the cell's text until all rows are read.
+    /// Reads a cell's price; until all rows are read, an ambiguous price has `?` and the cell's text as its amount.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {

@@ -76,7 +76,7 @@ extension Staging {
 
     private func article(of row: Row) throws -> Article {
         var article = Article(item: row[0], id: row[9], wasCommon: row[11], first: row[1])
-        // A new product has no number, so this finds nothing.
+        // A new product has no number, so the query finds nothing.
         article.product = try ProductRows.product(db, where: "p.number = ?", row[10] as Int64?)
         article.shops = Set((row[12] as String? ?? "").split(separator: " ").map(String.init))
         return article

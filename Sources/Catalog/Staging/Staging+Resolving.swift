@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id whose first code is a product's id, but no product's code.
+    /// Removes and returns rows without an id whose first code is the id of a product, but not a code of any product.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
@@ -143,8 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records products whose codes differ from the list in their row; `rows` is an SQL condition for the rows to
-    /// compare.
+    /// Records products whose codes differ from those in their row; `rows` is an SQL condition for the rows to compare.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

@@ -5,7 +5,7 @@ import GRDB
 ///
 /// - `item`: the products that the rows describe, by id or by the key of the first code, in the order of the rows.
 /// - `known`: the product numbers of the items that are in the catalog; the other items are new.
-/// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key.
+/// - `staged`: the rows, see ``Kind``; `staged_code`: their codes, once for each key.
 /// - `source`: for each item and scope, the row that describes the product or its offer.
 /// - `dated`: the dated prices of each item and scope, in the order of their precedence.
 /// - `moved`: the codes that rows take from another product.

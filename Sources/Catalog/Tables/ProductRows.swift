@@ -7,7 +7,7 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products by an SQL condition on `product AS p`, by import or id; `scope` limits them to one shop's.
+    /// Selects products (with `scope`, one shop's) that meet an SQL condition on `product AS p`, in import or id order.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -45,13 +45,15 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Applies a shop's offer; its usual price replaces the prices for all shops, and its dated prices override them.
+    /// Applies the shop's own prices.
+    ///
+    /// A usual price replaces all prices for all shops. Without one, the shop's dated prices take precedence over them.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
         guard !own.isEmpty else { return }
         if price == nil { product.datedPrices = own + product.datedPrices }
-        // Dated prices of the shop and of all shops may overlap in an order that an import would not keep.
+        // An import would sort these prices by start; if that changes their order, their periods must not overlap.
         let dated = product.datedPrices
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }

@@ -6,7 +6,7 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Reads the price; nil if the answer has none; throws if it is unreadable, so that it is not silently lost.
+    /// Reads the price, or returns nil if the answer has none; an unreadable price is an error, so that it is not lost.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)

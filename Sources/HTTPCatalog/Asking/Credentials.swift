@@ -8,7 +8,7 @@ final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The owner of answers to requests with these secrets, as a part of the cache key (see ``AnswerKey``).
+        /// The part of the cache key that identifies the declaration and these secrets (see ``AnswerKey/owner``).
         let owner: String
     }
 

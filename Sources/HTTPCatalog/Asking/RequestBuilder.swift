@@ -21,8 +21,7 @@ struct RequestBuilder: Sendable {
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
     /// `base`, or to the catalog's URL if `base` is nil.
     ///
-    /// Returns nil if the code cannot be part of the path or header; the catalog cannot have a product with such a
-    /// code.
+    /// Returns nil if the path or a header field cannot contain the code; the product then counts as not found.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {

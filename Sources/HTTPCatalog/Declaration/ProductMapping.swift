@@ -1,7 +1,8 @@
 package import WireText
 
-/// Where to find a product's fields in an answer: for each field, at the first of its places whose value is neither
-/// `null` nor blank; for ``codes``, at all of its places.
+/// Where to find a product's fields in an answer.
+///
+/// If a field has several places, the first with a text or a number counts; for ``codes``, all places count.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
@@ -68,7 +69,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer must repeat the value, at the first place with a value; empty to verify nothing.
+        /// Where the second answer must repeat the value: the first of these places with a value; empty for no check.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs `body` on the file; if the file is damaged, replaces it and runs `body` again; nil if that fails.
+    /// Runs `body` on the file, and again if a damaged file had to be replaced; returns nil on failure.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value

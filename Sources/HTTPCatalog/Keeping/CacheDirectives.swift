@@ -25,7 +25,7 @@ struct CacheDirectives: Equatable, Sendable {
             let argument = parts.count == 2 ? Self.seconds(parts[1]) : nil
             switch parts.first?.filter({ $0 != " " && $0 != "\t" }).lowercased() {
             case "no-store": noStore = true
-            // With the names of header fields, the directive applies only to those fields.
+            // If the directive names header fields, it applies only to them.
             case "no-cache": noCache = noCache || parts.count == 1
             case "must-revalidate": mustRevalidate = true
             case "max-age": freshFor = max(.zero, (argument ?? .zero) - age)

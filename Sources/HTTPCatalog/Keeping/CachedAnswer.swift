@@ -9,7 +9,7 @@ struct CachedAnswer: Equatable, Sendable {
     var directives: CacheDirectives
     /// The requested text, to which the entity tag belongs; empty if the catalog has no such product.
     var asked: String
-    /// Whether the answer is from the file and must be revalidated: the clock may be wrong after a long power cut.
+    /// Whether the answer is from the file; if so, it must be revalidated, because its age is only an estimate.
     var isFromFile = false
 
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
@@ -19,8 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts as JSON strings, each after a comma; bytes, because Swift equates some strings that catalogs
-    /// distinguish.
+    /// The texts as JSON strings, each after a comma; as bytes, because Swift treats some different texts as equal.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -21,8 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Computes an owner (see ``AnswerKey``) as a keyed hash of a text that contains the declaration and the
-    /// credentials.
+    /// Computes an owner (see ``AnswerKey``) from a text that contains the declaration and the credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }
@@ -42,8 +41,8 @@ final class CatalogAnswers: Sendable {
 
     /// Estimates the age of a stored answer; the clock may be wrong now, or may have been wrong when it was stored.
     ///
-    /// An answer stored in the future, or while the clock was not set, counts as having just become stale. In the
-    /// latter case, it starts to age when the clock is set.
+    /// If an answer's date is in the future, or shows that the clock was not set, the answer counts as having just
+    /// become stale. In the latter case, it starts to age when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh

@@ -48,10 +48,12 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// The least time that a request needs; with less time left, it would only add load.
+    /// The shortest time in which a request may succeed; with less time left, none is sent.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides whether to retry; `isSafe` means that a retry does no harm; `chance` (`0..<1`) scales the longest wait.
+    /// Decides whether to retry, and how long to wait.
+    ///
+    /// `isSafe` means that a retry does no harm. `chance` (`0..<1`) scales the wait unless the catalog requested one.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
