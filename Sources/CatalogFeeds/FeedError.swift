@@ -11,7 +11,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case signature(isMissing: Bool)
     /// The published feed is signed, but there is no key to sign the new feed, so followers would refuse it.
     case unsigned
-    /// The manifest has a lower sequence number than the last one, or the same number but another revision.
+    /// The manifest has a lower sequence number than the last manifest, or the same number but another revision.
     case sequence(Int64, known: Int64)
     /// The feed is for a different shop than before; nil stands for the whole catalog.
     case scope(String?, known: String?)
@@ -24,7 +24,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case product(id: String, InvalidRow.Reason)
     /// Another process is publishing into the same folder, or is updating or comparing the same catalog.
     case busy(path: String)
-    /// The feed has products, but the catalog has none.
+    /// The published feed has products, but the catalog to publish has none.
     case empty
     case key(path: String, String)
     /// A file could not be fetched from the web server.
@@ -42,7 +42,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether a file has the wrong content; if so, a follower may try another file instead.
+    /// Whether a file is missing, wrong or too large; if so, a follower may try another file instead.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

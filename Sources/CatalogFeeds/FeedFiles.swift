@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the catalog with a feed file by product ID; `body` gets both lines of a product, nil for a missing one.
+    /// Compares the catalog with a feed file; `body` gets each product's line in both, or nil where there is none.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

@@ -18,7 +18,7 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// The catalog was updated with this many deltas.
         case deltas(Int)
-        /// All products were replaced; the error says what was wrong with the deltas, nil if none were suitable.
+        /// All products were replaced; the error says why the deltas failed, nil if no deltas were tried.
         case full(insteadOf: FeedError?)
     }
 
@@ -119,8 +119,8 @@ package struct FeedFollower: Sendable {
     private var stamp: String { FollowerState.stamp(of: path) }
     private var lockPath: String { path + ".feed.lock" }
 
-    /// Returns the feed's verified manifest and the follower's new state; nil if the manifest is still the one in
-    /// `current`.
+    /// Returns the feed's verified manifest and the follower's new state; nil if the source reports that the manifest
+    /// has not changed since `current`.
     private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {

@@ -11,7 +11,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// The version of the feed format (manifests, files and rows) that this code reads and writes.
     static let presentFormat = 1
 
-    /// A file of a feed; its name is derived from revisions.
+    /// A data file of a feed; its name contains the catalog's revision or, for a delta, the old and the new one.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
         /// The SHA-256 digest of the compressed file, in hexadecimal.
@@ -26,7 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// A number that grows with each manifest, at least the Unix time of publication; followers refuse a lower one.
+    /// The Unix time of publication, but at least one more than the last number; followers refuse a lower number.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
@@ -105,7 +105,7 @@ enum FeedJSON {
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {
-    /// The Base64 form of the DER header that precedes the 32 bytes of a private or public key.
+    /// The DER headers of a private and a public key, in Base64; the 32 bytes of the key follow.
     private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
 
     package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {

@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// A manifest whose expiry is further away than the validity period plus this many seconds is renewed.
+    /// A manifest is renewed if it expires more than this many seconds later than a new one would.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
@@ -40,7 +40,7 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or the part for one shop, if it has changed; an error leaves the old manifest in place.
+    /// Publishes the catalog, or the part for one shop, if it has changed; otherwise renews the manifest if necessary.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -128,7 +128,7 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// Throws if followers would refuse the product's line; they would then miss all later changes.
+    /// Throws if followers would refuse the product's line, because they would then refuse the whole feed.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
         do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)

@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the status is 200 or `other`.
+    /// Reads a small file; throws unless reading succeeds or the status is `other`.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -69,12 +69,12 @@ package enum FeedSource: Sendable {
 
 /// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest response in bytes that a transport should accept; a server without ranges sends whole files.
+    /// The largest response in bytes that a transport should accept; a server without range support sends whole files.
     package static let largestAnswer = 64 << 20
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// A download fails after this many consecutive failures without progress.
+    /// A download is given up after this many consecutive requests that failed without progress.
     private static let tries = 3
 
     let address: Address
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads the missing part of a file; if the result is wrong, all of it once more, as it may have changed.
+    /// Completes a download; if its parts give a wrong file, downloads the whole file once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -152,7 +152,7 @@ package struct WebFeed: Sendable {
             throw failure(output, name)
         }
         try requireSuccess(answer, name)
-        // Rule: RFC 9110, section 14.4. A server without ranges sends the whole file.
+        // Rule: RFC 9110, section 14.4. A server without range support sends the whole file.
         let isWhole = answer.status == .ok
         if isWhole { try target.empty() }
         guard isWhole || answer.headers[.contentRange]?.hasPrefix("bytes \(start)-") == true,

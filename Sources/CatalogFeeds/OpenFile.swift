@@ -63,7 +63,7 @@ enum FileReplacement {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes a draft beside a file, for ``move(_:to:)``, and returns its path; `time` is its date in Unix seconds.
+    /// Writes a draft of a file for ``move(_:to:)`` and returns the draft's path; `time` is its Unix modification time.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {

@@ -10,7 +10,7 @@ struct EvemuParser: LineParser {
 
     /// The device whose section has started but has no events yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has started; until then, lines that start with the same letters may have another origin.
+    /// Whether the recording has started; before that, lines such as `P:` and `S:` may belong to other text.
     private var hasBegun = false
     /// Whether any value so far had fewer than four characters, as in evemu's old format.
     private var hasShortValues = false

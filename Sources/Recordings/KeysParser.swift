@@ -116,7 +116,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns the time `times` × `duration` after ``clock``; throws if it is later than a recording can contain.
+    /// Returns ``clock`` plus `times` × `duration`; throws if the sum is later than a recording can contain.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {

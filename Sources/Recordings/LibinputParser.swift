@@ -5,8 +5,8 @@ internal import Keystrokes
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout: every event
 /// is a list in brackets on a separate line. Reading lines rather than YAML documents keeps memory constant.
 ///
-/// The parser skips keys that it does not need, as the manual demands. It also skips text that a terminal or a mail
-/// program added: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an event.
+/// The parser skips unused YAML keys, as the manual demands. It also skips text that a terminal or a mail program
+/// added: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an event.
 ///
 /// Without `--show-keycodes`, libinput records `KEY_A` instead of each letter or digit key, and marks the line as
 /// obfuscated. The parser treats such a line as an error, because it would yield wrong codes.

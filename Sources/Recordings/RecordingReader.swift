@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Reads the next item; nil at the end and after an error, which is thrown after all items before the bad line.
+    /// Reads the next item, or throws after all items before a bad line; returns nil at the end and after an error.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }

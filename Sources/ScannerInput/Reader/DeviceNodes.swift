@@ -21,7 +21,7 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of nodes that may be scanners, sorted by number within each kind, then the ports that the rules name.
+    /// The paths of nodes that may be scanners, sorted by kind and number, followed by the ports that the rules name.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }

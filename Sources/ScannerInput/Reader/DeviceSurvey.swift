@@ -45,7 +45,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path resolves to, directly or through links; nil if there is none that may be a scanner.
+    /// The node that a path names, directly or through links; nil if it does not exist or cannot be a scanner.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -142,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds the processes that have nodes open, if this one may inspect them; the kernel does not show claims.
+/// Finds the processes that have nodes open, among those that this process may inspect.
 package enum NodeHolders {
     /// Returns the processes that have each node open, sorted by process ID; a node that nobody has open has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

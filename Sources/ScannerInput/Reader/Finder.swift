@@ -145,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines every node that is not open, first those that an earlier process left, because their keys are waiting.
+    /// Examines every node that is not open, first those that an earlier process left, which may have unread keys.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()

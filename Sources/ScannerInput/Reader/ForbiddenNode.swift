@@ -40,7 +40,7 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The group number that the kernel shows for a group that the user namespace does not map.
     private static let unmapped: gid_t = 65_534
 
-    /// A cgroup rule that allows all nodes with this major number, or only this node if consoles share the number.
+    /// A cgroup rule that allows all nodes with this major number, or only this node if consoles have the same number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"

@@ -5,7 +5,7 @@ package import Keystrokes
 /// Keeps scanners claimed while one daemon process ends and the next one starts.
 ///
 /// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until the last copy is
-/// closed. Keys that arrive between the two processes wait in the descriptor's buffer.
+/// closed. Keys that arrive while neither process runs wait in the descriptor's buffer.
 package struct Handover: Sendable {
     /// A claimed node that the previous process left.
     package struct Node: Sendable {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open scanner device, which hides the kernel from the reader; it is closed when its last reference is released.
+/// An open scanner device of any kind; it is closed when the last reference to this object is released.
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
@@ -17,13 +17,13 @@ protocol InputDevice: AnyObject {
     /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
-    /// Hides the device's events from all other processes until the device is released or closed.
+    /// Hides a keyboard's events from all other processes; for a device of another kind, only discards waiting input.
     ///
     /// - Returns: Whether earlier events were discarded.
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor; it cannot be read afterwards.
+    /// Releases the device, even if another process has a copy of the descriptor; do not read it afterwards.
     func release()
 
     /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.

@@ -23,7 +23,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Starts without nodes; udev may take `permissionsTimeout` microseconds to set a node's permissions.
+    /// Creates an empty record of nodes; `permissionsTimeout` is how many microseconds udev may take to grant access.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report

@@ -29,7 +29,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes; add all resumed nodes in one call, because only then are their keys ordered by time.
+    /// Adds claimed nodes; add all resumed nodes of a scanner in one call, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -74,7 +74,7 @@ final class ReadScanner {
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
-    /// Assembles the events up to `settled`, earliest first; keeps later ones, because older ones may still arrive.
+    /// Assembles the events up to the time `settled`, earliest first; later ones wait, because older ones may follow.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
@@ -123,7 +123,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks the whole scan in progress, because other nodes may type its remaining keys.
+    /// Removes a node, and breaks the whole scan in progress, because other nodes may type the scan's remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
@@ -162,7 +162,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, once; call it when no scan that began before the claim can be in progress.
+    /// Reports the scanner as connected, once; call it only when a scan from before the claim must have ended.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -5,7 +5,7 @@ import WireText
 /// Reads claimed nodes; blocks only in epoll, because the kernel's buffer for a keyboard can fill within 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
-        /// Read these nodes as the plan's scanner, or add them to it if it is already being read.
+        /// Start reading the plan's scanner from these nodes, or add them to the scanner if it is already being read.
         case read([ClaimedNode], Plan)
         /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
         case move([dev_t: Plan?])

@@ -1,8 +1,8 @@
 package import WireText
 
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached; `configured` is true if the configuration lists scanners, and `forbidden` lists nodes
-    /// that this process may not open, one of which may be a scanner.
+    /// No scanner is attached. `configured` is true if the configuration lists scanners. `forbidden` lists nodes that
+    /// this process may not open; one of them may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
     /// udev's database does not exist, so scanners that a udev rule marked are not recognised.
     case databaseMissing(String)

@@ -104,7 +104,7 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were left between two scans, by the names of their nodes in a ``Handover``;
+    /// The states of the scanners left to the next process, by the names of their nodes in a ``Handover``;
     /// complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
