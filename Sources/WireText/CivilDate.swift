@@ -1,7 +1,7 @@
 /// A day in the proleptic Gregorian calendar, which also covers dates before the calendar was introduced.
 ///
-/// Internally, years start on 1 March, so that the leap day is the last day of a year. Months are counted from March,
-/// which is 0; the months before `month` have `(153 * month + 2)/5` days in total. 400 years have 146,097 days.
+/// Internally, a year starts on 1 March, so that a leap day is its last day. Month 0 is March, and the months before
+/// month `m` have `(153 * m + 2) / 5` days in total. 400 years have 146,097 days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
@@ -12,7 +12,7 @@ package struct CivilDate: Hashable, Sendable {
     /// The number of days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
-    /// Makes a day; nil if it does not exist, such as 30 February.
+    /// Makes a day; nil if the calendar has no such day, for instance for 30 February.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

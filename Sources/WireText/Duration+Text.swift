@@ -1,8 +1,8 @@
 extension Duration {
     /// The duration as text, in the units used in the settings: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`, `7d 2h`.
     ///
-    /// The text is truncated, not rounded: from one minute on, to at most two units; below one minute, to milliseconds
-    /// or a finer unit. A negative duration is `0s`.
+    /// Durations are truncated, not rounded: those of a minute or more to two units, shorter ones to milliseconds or
+    /// finer. A negative duration is `0s`.
     package var text: String {
         let (seconds, attoseconds) = components
         let microseconds = attoseconds / 1_000_000_000_000

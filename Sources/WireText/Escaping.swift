@@ -1,6 +1,6 @@
 /// A notation that escapes unsafe characters in output.
 ///
-/// Unsafe characters can end a line, control a terminal, or change the direction of the text around them. Others are
+/// Some unsafe characters end a line, control a terminal, or change the direction of the text around them. Others are
 /// invisible, so different codes or prices could look the same:
 ///
 /// | characters | why |
@@ -11,8 +11,8 @@
 /// | U+FFF9–FFFB | interlinear annotation hides the text between them |
 /// | all others with the property Default_Ignorable_Code_Point | invisible: joiners, selectors, fillers, tags |
 ///
-/// Persian words and some emoji contain joiners and variation selectors. Escaping loses no information: in JSON, an
-/// escape is another spelling of the same character, and ``unescaped(_:)`` undoes the escapes of ``line``.
+/// Joiners and variation selectors also occur in Persian words and emoji. Escaping them loses no information: in JSON,
+/// an escape is another spelling of the same character, and ``unescaped(_:)`` undoes the escapes of ``line``.
 ///
 /// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
@@ -36,7 +36,7 @@ public enum Escaping: Equatable, Sendable {
     /// characters that were overlooked, and cannot be undone.
     case sentence
 
-    /// Whether a character is a control character or invisible, so that every notation escapes it.
+    /// Whether every notation escapes a character, because it is invisible or a control character.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true

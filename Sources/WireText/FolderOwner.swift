@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Gives files that root creates in another user's folder to that user, as SQLite does with its log.
 ///
-/// Otherwise, the daemon could not open files created by a command that an administrator once ran as root.
+/// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
 package enum FolderOwner {
     /// Creates an empty file and calls ``give(_:at:)``; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {
@@ -21,7 +21,7 @@ package enum FolderOwner {
         close(descriptor)
     }
 
-    /// Gives a new file or folder to the owner of its parent folder; does nothing unless root runs this.
+    /// Gives a new file or folder to the owner of its parent folder; does nothing unless the process runs as root.
     ///
     /// That owner may have replaced a new file with one of root's own files, or with a link to one. A file that has
     /// content or a second hard link therefore remains root's.

@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member without checking whether its key is new; the caller must ensure that.
+    /// Appends a member whose key the object does not contain yet; does not check this.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }

@@ -9,7 +9,7 @@ public struct JSONPointer: Hashable, Sendable {
     /// Makes a pointer from unescaped keys and list indices, outermost first.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Parses a pointer; nil if it is not empty and lacks the first slash, or if a tilde is not followed by 0 or 1.
+    /// Parses a pointer; nil if a non-empty text does not start with a slash, or if a tilde is not followed by 0 or 1.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []

@@ -1,6 +1,6 @@
 /// The first mistake in text that is not valid JSON, and its position.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
-    /// The kind of mistake.
+    /// The mistakes that ``JSONReader`` reports.
     public enum Problem: Equatable, Sendable {
         /// An unexpected byte; `found` is nil at the end of the text.
         case unexpected(found: UInt8?, expected: String)
@@ -19,7 +19,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The offset of the mistake in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error from a mistake and its position.
+    /// Makes an error; `line` counts from 1, and `offset` from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -37,7 +37,7 @@ package enum SmallFile {
         }
     }
 
-    /// Reads a file that contains one line, and removes trailing line breaks.
+    /// Reads a file, such as a secret on a single line, and removes the line breaks at its end.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }

@@ -14,7 +14,7 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Middleware for all routes: enforces the access policy, turns errors into problem documents, adds CORS headers.
+/// Middleware for all routes: enforces the access policy, turns errors into problem documents, and adds CORS headers.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 
@@ -74,7 +74,7 @@ struct EventAccessPolicy: Sendable {
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///
-    /// This stops DNS rebinding: a page whose domain name resolves to this computer sends that name and is refused.
+    /// The list stops DNS rebinding: a page whose domain resolves to this computer names its own domain as the host.
     private(set) var hosts: Set<String>?
     /// The origins of pages that may send requests, in lower case.
     private let origins: Set<String>
@@ -83,8 +83,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy of the socket or of the TCP address; the latter includes the token if the settings name a
-    /// file.
+    /// Makes the policy for `place`; for the TCP address, reads the token file if the settings name one.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -96,7 +95,7 @@ struct EventAccessPolicy: Sendable {
 
     /// Accepts a request or throws the reason for refusing it.
     ///
-    /// - Returns: The listed origin of the page that sent the request; nil for programs and the live page.
+    /// - Returns: The origin of the web page that sent the request; nil for programs and the live page.
     func check(_ request: Request, port: Int?, isOpen: Bool) throws(ProblemDetails) -> String? {
         guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
             throw .notOneHost(request.hosts.count)

@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface's name in events, such as `keyboard`; like the IDs, nil before the scanner's first event.
+    /// The interface's name in events, such as `keyboard`; nil before the scanner's first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
@@ -140,7 +140,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events in memory that are not written to disk yet.
     @Field package var waiting: Int
-    /// The journal's epoch; this and all following properties are nil if the journal cannot be read.
+    /// The journal's epoch; this and all following properties are nil if the journal cannot be read in time.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

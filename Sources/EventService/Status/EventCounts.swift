@@ -9,11 +9,11 @@ struct EventCounts: Equatable, Sendable {
         var last: SourceStatus.Failure?
     }
 
-    /// The maximum number of scanners to count separately, because unconfigured devices can add any number of names.
+    /// The maximum number of scanners to count separately; limited, because unconfigured devices also add names.
     static let scannerLimit = 256
 
     private(set) var scanners: [String: ScannerStatus] = [:]
-    /// The durations of lookups by their status.
+    /// The durations of lookups, by the status of the lookup, such as `found`.
     private(set) var lookups: [String: DurationHistogram] = [:]
     private(set) var failures: [String: Failures] = [:]
     /// The durations from a scan's last key until all sinks that do not read from the journal had received its event.

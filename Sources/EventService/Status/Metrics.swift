@@ -118,10 +118,10 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// Labels are first escaped with ``Escaping/line``: they could control a terminal; no line feed is left.
+/// Label values are first escaped with ``Escaping/line``, so that they cannot control a terminal or end a line.
 ///
-/// Rule: Prometheus, "Exposition formats", text format 0.0.4. Help texts escape backslashes and line feeds; the
-/// values of labels also escape quotation marks.
+/// Rule: Prometheus, "Exposition formats", text format 0.0.4. Backslashes and line feeds are escaped in help texts and
+/// label values, and quotation marks only in label values.
 struct MetricsText {
     enum Kind: String { case counter, gauge, histogram }
 

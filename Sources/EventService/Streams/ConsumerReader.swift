@@ -32,7 +32,7 @@ final class ConsumerReader: Sendable {
 final class ConsumerReaders: Sendable {
     private let readers = Mutex<[String: ConsumerReader]>([:])
 
-    /// Admits a reader, and ends the earlier reader with the same name; returns true if one existed.
+    /// Admits a reader, and ends the earlier reader with the same name; returns true if there was one.
     func admit(_ reader: ConsumerReader) -> Bool {
         let earlier = readers.withLock { $0.updateValue(reader, forKey: reader.name) }
         earlier?.progress.withLock { $0.end() }
@@ -64,7 +64,7 @@ struct ConsumerProgress {
     /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64
     private var isMoving = false
-    /// Whether the stream has ended, or another stream has replaced it as this consumer's stream.
+    /// Whether the stream has ended, or was replaced by another stream of this consumer.
     private(set) var hasEnded = false
 
     init(cursor: UInt64?, start: UInt64) {
@@ -79,10 +79,10 @@ struct ConsumerProgress {
         passed = sequence
     }
 
-    /// Records that a client set the cursor; returns whether that acknowledged events of this stream.
+    /// Records that a client set the cursor; returns true if this acknowledges events of the stream.
     ///
-    /// If not, for example because the client went back to an earlier event, the daemon does not move the cursor until
-    /// the client has moved it past all events that the stream has covered so far.
+    /// Otherwise, for example after the client went back to an earlier event, only the client moves the cursor, until
+    /// the cursor is past all events that the stream has sent or left out so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed
@@ -102,8 +102,8 @@ struct ConsumerProgress {
 
     /// Starts a move of the cursor and returns its target; nil if no move is necessary or possible now.
     ///
-    /// The target event may not be on disk yet, because the journal writes it no later than the cursor. Only one move
-    /// is in progress at a time; the next move includes all events left out by the filter until then.
+    /// The target event need not be on disk yet, because the journal writes it no later than the cursor. Only one move
+    /// is in progress at a time; the next one passes all events that the filter has left out by then.
     mutating func nextMove() -> UInt64? {
         guard !isMoving, !hasEnded else { return nil }
         var target = beginning

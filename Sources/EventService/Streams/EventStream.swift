@@ -24,7 +24,7 @@ struct EventStream {
     let channel: any Channel
     let signal: StreamSignal
 
-    /// Sends events until the client disconnects, another stream reads as the consumer, or the daemon shuts down.
+    /// Sends events until the client disconnects, another stream of the consumer begins, or the daemon shuts down.
     mutating func run(into writer: consuming some ResponseBodyWriter) async throws {
         if let consumer, server.consumers.admit(consumer) {
             let name = consumer.name.quoted(upTo: .max)

@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps one copy of the newest events for all streams, which read them at their own pace.
 ///
 /// Publishing never waits: the feed stores the event, and wakes the waiting streams on the connections' thread. A
-/// single event is sent immediately; during a burst, the events of each ``pause`` are sent together. A stream that
+/// single event is sent immediately; during a burst, all events within a ``pause`` are sent together. A stream that
 /// falls behind reads the journal instead.
 final class LiveFeed: Sendable {
     enum Step {

@@ -28,7 +28,7 @@ package struct RunningCommand {
     private let ending: Int32
     private let output: Int32
 
-    /// Runs a command on a separate thread, and waits for its end; stops the command if the task is cancelled.
+    /// Runs a command and waits for its end; stops it after `limit`, or if the task is cancelled.
     ///
     /// `words` are the command and its arguments; a command without a slash is looked up in `PATH`. If `readsErrors` is
     /// true, the output includes standard error.
@@ -104,7 +104,7 @@ package struct RunningCommand {
         throw error
     }
 
-    /// Waits until the command ends; does not wait for processes that it leaves in the background.
+    /// Waits until the command ends, but not for processes that the command leaves in the background.
     func wait(limit: Duration, stop: Wakeup) -> Run {
         defer {
             close(ending)
@@ -159,7 +159,7 @@ struct CommandTeardown {
 
     /// Returns the signal to send now, or nil.
     ///
-    /// After a stop request, the command gets half a second to finish its event, so that it is not processed twice.
+    /// After a stop request, the command gets half a second to finish, so that its event need not be sent again.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end

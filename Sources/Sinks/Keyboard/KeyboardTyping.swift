@@ -15,7 +15,7 @@ package struct KeyboardTyping: Sendable {
     /// Prepares typing on the layout `table`; the program that receives the keys must use the same layout.
     ///
     /// `template` is typed for each scan, and `rejection`, if any, for each rejected scan. Unless `allowsControls` is
-    /// true, an event whose values contain control characters is not typed.
+    /// true, an event whose values contain control or invisible characters is not typed.
     package init(
         template: KeyboardTemplate, rejection: KeyboardTemplate?, allowsControls: Bool,
         table: KeyTable
@@ -84,7 +84,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     struct Value: Hashable, Sendable {
         /// The name as written in the template, such as `gtin|text`.
         let name: String
-        /// Paths into the event's data, such as `["product", "id"]`; the first one with a number or some text is used.
+        /// Paths into the event's data, such as `["product", "id"]`; the first path to a number or text is used.
         let paths: [[String]]
 
         func text(in data: JSONObject) -> String? {
@@ -111,7 +111,7 @@ extension KeyboardTemplate {
     /// Reads a template such as `{gtin}{enter}`.
     ///
     /// `{enter}` and `{tab}` stand for keys. Any other name in braces is a member of the event's `data`, such as
-    /// `{product.id}`. `{gtin|text}` stands for the first of its members that has a value.
+    /// `{product.id}`. `{gtin|text}` stands for `gtin` or, if that has no value, for `text`.
     package init(_ text: String) throws(KeyboardTemplateError) {
         var parts: [Part] = []
         var rest = text[...]

@@ -11,7 +11,7 @@ struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether the sink was connected earlier in this run, so that a broker may still have its session.
+        /// Whether the sink was connected earlier in this run; if so, a broker may still have the sink's session.
         var isReturning: Bool
     }
 
@@ -101,7 +101,7 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends within this time may have been displaced by a client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// If a connection lasts this long, the rival is gone, because it would have reconnected within half this time.
+    /// If a connection lasts this long, there is no rival, because a rival reconnects within half this time.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a message if a client with the same identifier probably ended the connection; otherwise nil.

@@ -4,7 +4,7 @@ import WireText
 /// Tracks events on their way to a broker, and settles them in order, even if acknowledgements arrive out of order.
 ///
 /// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
-/// again in order, so an event can overtake only events less than `window` positions before it.
+/// again in order. An event therefore overtakes at most the `window` - 1 events before it.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
@@ -26,7 +26,7 @@ struct MQTTDelivery: Sendable {
 
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// Why an event must be delivered again later; while there is such a reason, no more events are sent.
+    /// Why an event must be delivered again later, or nil; unless it is nil, no more events are sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil

@@ -21,7 +21,7 @@ package struct MQTTRegister: Sendable {
 
 /// Announces scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
-/// Each scanner has its own entity if the event topic contains the scanner's name; otherwise, they all share one.
+/// Each scanner has its own entity if the event topic contains the scanner's name; otherwise, all share one entity.
 package struct MQTTDiscovery: Sendable {
     struct Entity: Equatable, Sendable {
         let name: String

@@ -74,7 +74,7 @@ extension MQTTSession {
         self.delivery = delivery
         if !settled.isEmpty { brokers.progressed() }
         for (index, verdict, isHeard) in settled {
-            // Wait until the event is settled: before that, a broken connection makes the sink send the event again.
+            // Only settled events count: after a broken connection, the sink sends the others again.
             if let isHeard {
                 memory.heard(delivery.events[index], bySomebody: isHeard, sink: sink)
                     .map { warn($0) }

@@ -8,7 +8,7 @@ struct MQTTSession: Sendable {
 
     enum Action: Equatable, Sendable {
         case connect(MQTTBrokers.Choice)
-        /// Abandon the connection or the attempt immediately.
+        /// Abandon the connection, or the attempt to connect, immediately.
         case drop
         case publish(MQTTMessage)
         case ping
@@ -33,7 +33,7 @@ struct MQTTSession: Sendable {
         /// The last `publish` action's message can never be sent to this broker; the string is the reason.
         case refused(String)
         case acknowledged(id: Int32, MQTTReason)
-        /// The attempt or the connection failed, or the broker ended it.
+        /// The attempt to connect failed, or the connection has ended.
         case failed(MQTTFailure)
     }
 
@@ -86,7 +86,7 @@ struct MQTTSession: Sendable {
     /// Resumes with the memory of an earlier run; must be called before ``next(at:)``.
     mutating func recall(_ memory: MQTTMemory) { (self.memory, kept) = (memory, memory) }
 
-    /// Begins a delivery after the previous one has finished; returns false if the session is ending.
+    /// Begins a delivery, or returns false if the session is ending; the previous delivery must have finished.
     mutating func deliver(_ events: [MQTTEvent]) -> Bool {
         guard !isEnding else { return false }
         delivery = MQTTDelivery(events)
@@ -179,7 +179,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Queues the messages that `change` returns; they are sent after the caller has stored the changed memory.
+    /// Calls `change` and queues the messages that it returns; they are sent after the changed memory is stored.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -214,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Announces that the register is offline; disconnects after the acknowledgement, or else after ``endLimit``.
+    /// Announces that the register is offline; disconnects after the acknowledgement, at the latest after ``endLimit``.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {

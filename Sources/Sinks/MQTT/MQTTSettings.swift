@@ -46,8 +46,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver an event without a subscriber again until someone subscribes, and send only one event at a time.
         ///
-        /// Scans wait, and so do other events if their topic has had a subscriber. With ``discoveryPrefix``, scans
-        /// and other events about scanners wait if an entity receives them, and only then.
+        /// This applies to scans, and to other events if their topic has had a subscriber. With ``discoveryPrefix``,
+        /// it applies to scans and other events about scanners only if an entity receives them.
         case hold
     }
 
@@ -98,7 +98,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
 /// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// Returns the user name for each connection, so that a change needs no restart; nil to connect without one.
+    /// Reads the user name for each connection, so that a change needs no restart; nil if there is no user name.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// A file with certificate authorities to trust; nil to trust only the system's.

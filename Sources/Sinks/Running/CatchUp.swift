@@ -28,7 +28,7 @@ extension CatchUpRate {
 
 /// Limits how fast a sink sends its backlog after an outage, so that many registers together do not overload a broker.
 struct CatchUp: Equatable, Sendable {
-    /// How long a portion of the backlog takes at the allowed rate; a portion has at least one event.
+    /// The time for one portion of the backlog at the allowed rate; a portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
     /// If one delivery takes this long, the events that have accumulated by then count as a new backlog.
     private static let patience = Duration.seconds(5)

@@ -7,7 +7,7 @@ import WireText
 /// accepted or refused for good.
 ///
 /// If an event cannot be delivered now, the outlet gets it again after a wait, before any other event. A sink in
-/// trouble does not affect other sinks: it reports the trouble once, and the journal keeps its events.
+/// trouble does not affect other sinks. It reports the trouble once, and its events stay in the journal.
 package struct SinkRunner: Sendable {
     /// Where a sink begins if the journal has no cursor for it.
     package enum Start: String, CaseIterable, Sendable {
@@ -91,7 +91,7 @@ package struct SinkRunner: Sendable {
 
     /// Makes the outlet and starts its work; retries until that succeeds.
     private func begin() async throws -> any DurableOutlet {
-        // The waits are short, because this only reads local files.
+        // The waits are short, because an attempt only reads local files.
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             do {
@@ -137,7 +137,7 @@ package struct SinkRunner: Sendable {
             do {
                 cursor = try await deliverNext(to: outlet, after: cursor, &catchUp, &backoff)
             } catch JournalError.unknownEpoch {
-                // The journal was replaced in the meantime; it kept the sink's cursor if it could.
+                // The journal was replaced in the meantime; the new one has the sink's cursor if it could be kept.
                 warn(
                     "the journal was replaced (its epoch is now \(journal.epoch)); "
                         + "events may come again")

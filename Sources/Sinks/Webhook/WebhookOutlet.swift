@@ -121,8 +121,8 @@ package struct WebhookSecret: Sendable {
 
     /// Reads a secret, which starts with `whsec_` or `whsk_`.
     ///
-    /// The rest is Base64: after `whsec_`, 24 to 64 bytes; after `whsk_`, the 32 bytes of an Ed25519 private key,
-    /// optionally followed by the 32 bytes of its public key.
+    /// Base64 follows. For `whsec_`, it encodes 24 to 64 bytes; for `whsk_`, an Ed25519 private key of 32 bytes,
+    /// optionally followed by its public key of 32 bytes.
     package init(_ text: String) throws(WebhookSecretError) {
         if let bytes = Self.bytes(text, after: "whsec_") {
             guard (24...64).contains(bytes.count) else { throw .wrongLength(bytes.count) }
