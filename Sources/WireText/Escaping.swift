@@ -36,7 +36,7 @@ public enum Escaping: Equatable, Sendable {
     /// characters that were overlooked, and cannot be undone.
     case sentence
 
-    /// Whether every notation escapes a character, because it is invisible or a control character.
+    /// Whether a character is invisible or a control character; if so, every notation escapes it.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true

@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member whose key the object does not contain yet; does not check this.
+    /// Appends a member without searching for its key, which the object must not contain yet.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }

@@ -8,7 +8,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Answers the requests that arrive at either the unix socket or the TCP address.
+/// Answers the requests that arrive at one place: the unix socket or the TCP address.
 ///
 /// It never blocks the connections' event loop: it takes new events from the feed, and older ones from the journal,
 /// which reads on its own thread.

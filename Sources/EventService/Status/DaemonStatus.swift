@@ -19,7 +19,7 @@ package struct DaemonStatus: Codable, Sendable {
     package let time: EventTime
     @Field package var streams: Int
     @Field package var listen: [Place]
-    /// The configured scanners, followed by all others that sent something, sorted by name.
+    /// The configured scanners; after them, sorted by name, all other scanners that had events.
     @Field package var scanners: [ScannerStatus]
     /// The number of lookups by status, such as `found`.
     @Field package var lookups: [String: Int]
@@ -164,7 +164,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
 package struct SinkStatus: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
         package let message: String
-        /// The time when this message first occurred.
+        /// When the message was reported; unchanged while the same trouble lasts.
         package let time: EventTime
 
         package init(message: String, time: EventTime) {
@@ -173,11 +173,10 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `ok`; `trouble` if the sink cannot deliver events; `refused` if it has dead letters, which wait until someone
-    /// resends or drops them.
+    /// `ok`, `trouble` (events cannot be delivered now), or `refused` (dead letters wait to be resent or dropped).
     @Field package var state: String
     @Field package var trouble: Failure?
-    /// The most recent failure, even if the sink has recovered from it.
+    /// The most recent failure or warning, even if the sink has recovered from it.
     @Field package var lastError: Failure?
     @Field package var cursor: String?
     @Field package var lagEvents: Int?

@@ -16,7 +16,7 @@ struct EventCounts: Equatable, Sendable {
     /// The durations of lookups, by the status of the lookup, such as `found`.
     private(set) var lookups: [String: DurationHistogram] = [:]
     private(set) var failures: [String: Failures] = [:]
-    /// The durations from a scan's last key until all sinks that do not read from the journal had received its event.
+    /// The times from a scan's last key until its event has reached all sinks that do not read from the journal.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {

@@ -34,7 +34,7 @@ final class LiveFeed: Sendable {
     private struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed contains every event with a higher number; nil until the end of the journal is known.
+        /// The feed contains every event with a number above this; nil until the end of the journal is known.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false

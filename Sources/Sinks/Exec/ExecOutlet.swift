@@ -26,7 +26,7 @@ package struct ExecOutlet: DurableOutlet {
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
-    /// Makes an outlet; `log` receives the command's output line by line, escaped.
+    /// Makes an outlet; `log` receives each line of the command's output, with unsafe characters escaped.
     package init(_ settings: ExecSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log
@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// Returns the first lines of the output, escaped and without empty lines; adds `… and more` if there are others.
+    /// Returns the first lines of the output, escaped and without empty lines; adds `… and more` if lines are left out.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in

@@ -39,7 +39,7 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Queues the key events for an event, and returns before they are typed.
+    /// Queues the keys to type for an event, and returns before they are typed.
     package func send(_ event: Event) {
         guard filter.takes(event) else { return }
         do throws(KeyboardTyping.Untypable) {

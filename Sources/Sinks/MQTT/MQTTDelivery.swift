@@ -26,7 +26,7 @@ struct MQTTDelivery: Sendable {
 
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// Why an event must be delivered again later, or nil; unless it is nil, no more events are sent.
+    /// The reason to deliver an event again later, or nil; while there is a reason, no more events are sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil

@@ -62,7 +62,7 @@ struct MQTTMessages: Sendable {
 struct MQTTLink: Sendable {
     typealias Instant = MQTTSession.Instant
 
-    /// How long events wait after a new entity is announced: Home Assistant takes about a second to subscribe.
+    /// How long events wait after a new entity is announced, because Home Assistant needs about a second to subscribe.
     static let subscribingTime = Duration.seconds(2)
 
     let since: Instant

@@ -37,7 +37,7 @@ struct MQTTSession: Sendable {
         case failed(MQTTFailure)
     }
 
-    /// How long opening a connection may take; a name lookup takes 5 s if the first name server does not answer.
+    /// How long opening a connection may take; a name lookup alone takes 5 s if the first name server is silent.
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
@@ -227,7 +227,7 @@ struct MQTTSession: Sendable {
         return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)
     }
 
-    /// Finishes the delivery if no more of its events can be settled for now.
+    /// Finishes the delivery if no more of its events can be settled now.
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }

@@ -13,11 +13,11 @@ package protocol DurableOutlet: Sendable {
     /// - Throws: An error that describes why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
 
-    /// Delivers committed events in order until an event has to wait or the task is cancelled; calls never overlap.
+    /// Delivers committed events in order, until one must be sent again later or the task is cancelled.
     ///
-    /// Before it returns, the outlet calls `settled` with the index and the verdict of each settled event, in order and
-    /// on any thread. After a cancellation, it sends no more events, but still reports those that the receiver has
-    /// accepted.
+    /// Calls never overlap. Before it returns, the outlet calls `settled` with the index and verdict of each settled
+    /// event, in order and on any thread. After a cancellation, it sends no more events, but still reports those that
+    /// the receiver has accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome
@@ -157,7 +157,7 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Stops reporting trouble, because a new sink may have the same name; warnings are still reported.
+    /// Stops reporting trouble, because a new sink of the same name may report its own; still reports warnings.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 

@@ -3,11 +3,11 @@ package import Journal
 import WebAPI
 import WireText
 
-/// Delivers a journal's events to an outlet in the journal's order, and moves the sink's cursor past events that were
-/// accepted or refused for good.
+/// Delivers a journal's events to an outlet in order, and moves the sink's cursor past each settled event.
 ///
-/// If an event cannot be delivered now, the outlet gets it again after a wait, before any other event. A sink in
-/// trouble does not affect other sinks. It reports the trouble once, and its events stay in the journal.
+/// An event is settled when it is accepted or refused for good. If an event cannot be delivered now, the outlet gets it
+/// again after a wait, before any other event. A sink in trouble does not affect other sinks. It reports the trouble
+/// once, and its events stay in the journal.
 package struct SinkRunner: Sendable {
     /// Where a sink begins if the journal has no cursor for it.
     package enum Start: String, CaseIterable, Sendable {
@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events or, if there are none, the dead letters to be sent again; otherwise waits for events.
+    /// Delivers the next events; if there are none, resends the marked dead letters; without any, waits for events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(

@@ -121,7 +121,7 @@ package struct WebhookSecret: Sendable {
 
     /// Reads a secret, which starts with `whsec_` or `whsk_`.
     ///
-    /// Base64 follows. For `whsec_`, it encodes 24 to 64 bytes; for `whsk_`, an Ed25519 private key of 32 bytes,
+    /// The rest is Base64. For `whsec_`, it encodes 24 to 64 bytes; for `whsk_`, an Ed25519 private key of 32 bytes,
     /// optionally followed by its public key of 32 bytes.
     package init(_ text: String) throws(WebhookSecretError) {
         if let bytes = Self.bytes(text, after: "whsec_") {
