@@ -6,7 +6,7 @@ import WireText
 /// Runs a command in its own session, so that a signal can end the command and all processes that it starts.
 ///
 /// keywedge starts every process with this type. A separate thread waits for each command; libraries for
-/// subprocesses would wait in Swift's thread pool, which wakes up once a second.
+/// subprocesses would use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)

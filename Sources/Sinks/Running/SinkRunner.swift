@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; if there are none, resends the marked dead letters; without any, waits for events.
+    /// Delivers the next events; if there are none, resends the marked dead letters or waits for new events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(
