@@ -3,13 +3,13 @@ package import WireText
 
 /// A buffered writer for a file descriptor that the caller opens and closes.
 ///
-/// After a failed write, the next flush resumes with the unwritten bytes, unless the reader has gone. Call ``flush()``
-/// before the writer is destroyed; otherwise the buffered bytes are lost.
+/// After a failed write, the next flush resumes with the unwritten bytes, unless the reader has closed its end. Call
+/// ``flush()`` before the writer is destroyed; otherwise the buffered bytes are lost.
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// The number of buffered bytes at which the next write first flushes the buffer.
+    /// If at least this many bytes are buffered, the next write first flushes the buffer.
     package static let threshold = 64 * 1024
 
     private let name: String
@@ -25,9 +25,9 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         buffer.reserveCapacity(Self.threshold + 4096)
     }
 
-    /// Lets `fill` append to the buffer, after flushing a full buffer.
+    /// Flushes the buffer if it is full, and then lets `fill` append to it.
     ///
-    /// - Throws: ``OutputError`` if the flush fails, or if the reader has gone; in both cases, `fill` is not called.
+    /// - Throws: ``OutputError`` if the flush fails or the reader has closed its end; `fill` is then not called.
     package mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         if buffer.count - written >= Self.threshold { try flush() }
@@ -75,7 +75,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
 }
 
 package enum OutputError: Error, Equatable, Sendable {
-    /// The reader has gone (`EPIPE`, `ECONNRESET`); commands then end quietly, as in `keywedge replay … | head -1`.
+    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge replay … | head -1`; commands then end quietly.
     case closed(name: String)
 
     case failed(SystemCallError)

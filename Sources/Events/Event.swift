@@ -42,7 +42,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// Returns a sequence number as in JSON: padded to 20 digits, so that sorting as strings gives the numeric order.
+    /// Returns a sequence number as it appears in JSON: padded to 20 digits, so that strings sort in numeric order.
     package static func text(ofSequence sequence: UInt64) -> String { sequence.padded(to: 20) }
 }
 

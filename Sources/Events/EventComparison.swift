@@ -24,7 +24,7 @@ package struct EventComparison {
 
     package init(expected: DescriptorLines) { source = expected }
 
-    /// Adds the next produced line, and compares it as far as possible.
+    /// Adds the next produced line, and compares as many lines as possible.
     ///
     /// - Returns: Descriptions of the differences that are now certain; they may concern earlier lines.
     /// - Throws: Errors in reading the expected lines.
@@ -93,7 +93,7 @@ package struct EventComparison {
     }
 }
 
-/// An event's line, which is parsed as JSON only when it is needed, because most lines are equal.
+/// A line that contains an event; it is parsed only when necessary, because most lines are equal.
 private final class EventLine {
     let number: Int
     let bytes: [UInt8]
@@ -151,7 +151,7 @@ private final class EventLine {
 }
 
 package enum FieldDifference {
-    /// One line for each field that differs, at any depth; in each object, expected fields come before surplus ones.
+    /// Describes each field that differs, at any depth, in one line; expected fields come before surplus ones.
     package static func all(
         expected: JSONValue?, found: JSONValue?, at path: String = ""
     ) -> [String] {

@@ -2,13 +2,13 @@ import WireText
 
 /// Formats events as lines of bytes.
 ///
-/// In every format, an event gives at most one line, which ends with a line feed. Texts are escaped, so they cannot
+/// In every format, an event becomes at most one line, which ends with a line feed. Texts are escaped, so they cannot
 /// start new lines or control the terminal.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine
 
-    /// Makes a formatter for lines of `width` columns; `pretty` needs at least 60, and wraps on a narrower terminal.
+    /// Makes a formatter for a terminal with `width` columns; lines in the format `pretty` need at least 60 columns.
     package init(
         _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
     ) {
@@ -50,7 +50,7 @@ package struct EventFormatter: Sendable {
 package enum EventFormat: String, CaseIterable, Sendable {
     case json
 
-    /// Only the scanned text, one per line; events other than scans give no line.
+    /// The text of each scan, one per line; other events are omitted.
     case text
 
     /// Tab-separated columns; see ``EventColumn``.

@@ -3,7 +3,7 @@ import WireText
 
 /// A time with microsecond precision, in the years 0000 to 9999.
 ///
-/// Times outside these years are clamped, because RFC 3339 cannot express them. As in POSIX, leap seconds do not count.
+/// Times outside these years are clamped, because RFC 3339 cannot express them. As in POSIX, there are no leap seconds.
 package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     package let microsecondsSince1970: Int64
@@ -24,21 +24,21 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// The date in UTC, such as `2026-11-21`.
     package var date: Substring { description.prefix(10) }
 
-    /// The year of the first release.
+    /// The year of keywedge's first release.
     static let firstYear = 2026
     /// Whether the time is before the first release, which shows that the system clock is not set.
     ///
     /// Without a battery, a clock may start at 1970 or at the system's build date. A clock that starts in 2026 or later
     /// counts as set.
     package var isFromUnsetClock: Bool { year < Self.firstYear }
-    /// The year, but at least ``firstYear``, for a clock that is not set.
+    /// The year, or ``firstYear`` if the time comes from a clock that is not set.
     package var plausibleYear: Int { max(year, Self.firstYear) }
 
     package static func < (left: EventTime, right: EventTime) -> Bool {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The time shifted to this box's time zone: ``date`` and ``description`` show the local time, though with a `Z`.
+    /// The time shifted so that ``date`` and ``description`` show this machine's local time, although with a `Z`.
     package var local: EventTime {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()

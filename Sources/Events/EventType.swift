@@ -33,7 +33,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Another client took over this client's consumer name, so this stream ends; only this client gets the event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// A test event, with which `doctor` checks whether a sink accepts events; nothing was scanned.
+    /// `doctor` tests whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
     /// All types that the daemon publishes to every reader.
@@ -48,7 +48,7 @@ package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
     /// The names of scanners; if there are any, the filter excludes the daemon's own events.
     package var scanners: Set<String>
-    /// The kinds of codes, as in `data.kind`; they restrict only scans, not other events.
+    /// The kinds of codes, as in `data.kind`; this set restricts only `keywedge.scan` events.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {

@@ -32,7 +32,7 @@ struct OutputQueue {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds an event's line, or drops it if the queue is full; the first line after a drop returns the dropped events.
+    /// Adds or drops an event's line; returns the dropped events when the queue accepts a line again, otherwise nil.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -46,7 +46,7 @@ struct OutputQueue {
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if no released line waits.
+    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if no line may be written.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0

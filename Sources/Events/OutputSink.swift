@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of sent events, of which a slow consumer gets the newest; empty if ``holdsBack`` is false.
+    /// Yields the numbers of sent events, but skips older ones for a slow consumer; empty if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -75,7 +75,7 @@ package final class OutputSink: EventSink {
         await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
     }
 
-    /// Calls `body` when the descriptor's last reader has gone or writing has failed.
+    /// Calls `body` when the last reader has closed its end or writing has failed.
     package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
         let error = state.withLock { state in
             state.whenAbandoned = body
@@ -205,11 +205,11 @@ extension OutputSink {
     }
 }
 
-/// Detects without writing that the reader of a pipe or socket has gone.
+/// Detects, without writing, that no program reads a pipe or socket any more.
 enum DescriptorEnd {
-    /// Calls `body` when the descriptor's last reader has gone.
+    /// Calls `body` when the last reader has closed its end.
     ///
-    /// Only pipes and sockets are watched: a file has no reader, and the end of a terminal causes a signal.
+    /// Only pipes and sockets are watched: a file has no reader, and closing a terminal causes a signal.
     ///
     /// - Returns: Whether the descriptor is watched.
     static func watch(

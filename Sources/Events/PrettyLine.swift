@@ -14,7 +14,7 @@ struct PrettyLine: Sendable {
     private let scannerWidth: Int
     private let codeWidth: Int
     private let priceWidth: Int
-    /// The width that remains for the name and the price, including the gap between them.
+    /// The width that remains for the product's name, the price and the gap between them.
     private let restWidth: Int
 
     init(isColoured: Bool, width: Int, showsDate: Bool) {

@@ -33,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text and adds a gap of `gap` columns.
+    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text to `limit` and adds `gap` columns.
     mutating func add(_ text: String, _ role: Role, limit: Int, gap: Int? = nil) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -58,7 +58,7 @@ struct Cell: Equatable {
     /// The maximum number of combining marks to show on a character; more could cover adjacent lines.
     private static let maximumMarks = 12
 
-    /// Makes a cell from text, which it escapes; text that needs more than `limit` columns is cut and ends in `…`.
+    /// Escapes text and truncates it to `limit` columns; truncated text ends in `…`.
     ///
     /// The cut never splits an escape sequence.
     init(_ text: String, limit: Int) {
@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Splits a character into its scalars if one of them must be escaped, or if there are too many marks.
+    /// Splits a character into its scalars if one must be escaped or if there are too many; drops surplus scalars.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

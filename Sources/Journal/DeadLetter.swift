@@ -7,7 +7,7 @@ package struct DeadLetter: Equatable, Sendable {
     package let number: Int64
     package let sink: String
     package let entry: JournalEntry
-    /// Why the sink refused the event, in the receiver's words.
+    /// Why the sink refused the event, for example the receiver's answer.
     package let reason: String
     package let refused: EventTime
     package let isToBeSent: Bool

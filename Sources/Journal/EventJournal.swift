@@ -18,8 +18,8 @@ package final class EventJournal: Sendable {
     /// Opens a journal, or creates one if the file does not exist.
     ///
     /// Opening succeeds even if the file is damaged, or if the disk fails, is full or is read-only: the journal then
-    /// repairs the file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is
-    /// full. `report` is called on the journal's own thread.
+    /// repairs the file or tries again. The journal keeps events until the durable `sinks` have accepted them, unless
+    /// it is full. It calls `report` on its own thread.
     ///
     /// - Throws: ``JournalError`` if the file is not a journal, is in use or comes from a newer keywedge.
     package init(
@@ -39,7 +39,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open and can be written; before it is first opened, ``epoch`` and ``end`` may be wrong.
+    /// Whether the file can be written; before the file is first opened, ``epoch`` and ``end`` may be wrong.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.
@@ -161,7 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes accepted dead letters, and clears the mark of refused ones, so that they are not sent again.
+    /// Removes the accepted dead letters, and keeps the refused ones, which are no longer marked to be sent again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -186,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events in the order of their numbers, after `cursor` or, if it is nil, from the oldest one.
+    /// Reads up to `limit` committed events after `cursor`, ordered by number; nil starts at the oldest event.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
@@ -205,9 +205,9 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters, oldest first, of one sink or, if `sink` is nil, of all sinks.
+    /// Reads up to `limit` dead letters of a sink, oldest first; if `sink` is nil, reads those of all sinks.
     ///
-    /// If `isToBeSent` is true, reads only those that are marked to be sent again.
+    /// If `isToBeSent` is true, reads only dead letters that are marked to be sent again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {

@@ -85,7 +85,7 @@ enum JournalConnection {
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {
         let frame = 24 + 4_096
-        // Reading a mapped page that the disk cannot read would end the process.
+        // Do not map the file: if the disk cannot read a mapped page, the process is killed.
         guard let log = FileHandle(forReadingAtPath: path + "-wal"),
             let size = try? Int(log.seekToEnd()), size > 32 + frame, !isEmpty(path)
         else { return false }
@@ -93,7 +93,7 @@ enum JournalConnection {
         do {
             queue = try open(path)
         } catch {
-            // An unreadable log hides all of its commits; any other trouble, such as a full disk, may pass.
+            // An unreadable log hides all of its commits; any other error, such as a full disk, may be temporary.
             guard JournalError(error, path: path).damage != nil else { throw error }
             return true
         }

@@ -1,7 +1,7 @@
 import Events
 import GRDB
 
-/// Copies a journal's intact rows into a new file that replaces it.
+/// Copies a journal's intact rows into a new file, which then replaces the journal.
 ///
 /// A damaged journal is set aside, and a new epoch starts. An undamaged journal from an earlier version of keywedge is
 /// removed, and its copy keeps the epoch.
@@ -38,7 +38,7 @@ struct JournalCopy {
     }
 
     struct Order {
-        /// The old journal's damage; nil if the journal is only in the format of an earlier keywedge.
+        /// The old journal's damage; nil for an undamaged journal in an earlier format.
         let damage: Damage?
         let epoch: Epoch
         /// The highest event number that may have been assigned.

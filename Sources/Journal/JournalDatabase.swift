@@ -57,8 +57,8 @@ struct JournalDatabase: Sendable {
 
     /// Writes events and changes in one commit; skips events that the file already contains.
     ///
-    /// - Returns: The errors of refused changes, by index in `changes`, and the dead letters dropped because they
-    ///   exceeded `letterLimit`.
+    /// - Returns: The errors of refused changes, keyed by their index in `changes`, and the dead letters that were
+    ///   dropped because of `letterLimit`.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil

@@ -65,7 +65,7 @@ extension JournalLoss? {
 
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
-    /// The new path of the damaged file; nil if the journal was restored from a copy and stays in place.
+    /// The path to which the damaged file was moved; nil if the journal was restored from a copy.
     package let file: String?
     package let taken: Int
     /// The number of ranges in which events are missing.

@@ -47,7 +47,7 @@ extension JournalRow {
 extension [DatabaseValue] {
     /// The SHA-256 hash of the values.
     ///
-    /// It also covers the lengths of texts, because different values could otherwise yield the same bytes.
+    /// It also covers the lengths of texts and blobs, because different values could otherwise yield the same bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {

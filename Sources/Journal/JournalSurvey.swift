@@ -63,7 +63,7 @@ package enum JournalCondition: Equatable, Sendable {
     case open
     /// The journal or its queue in memory is full, and events are dropped.
     case full
-    /// Nothing can be written now; the string is the reason, a sentence, and `waiting` the number of events in
-    /// memory.
+    /// Nothing can be written now. The string is a sentence that gives the reason, and `waiting` is the number of
+    /// events in memory.
     case trouble(String, waiting: Int)
 }

@@ -70,7 +70,7 @@ final class BackgroundCheck: Sendable {
                 self.finish()
             }
         } catch {
-            // Without the check, damage is found when someone needs the events.
+            // Without the check, damage is found only when events are read.
             finish()
         }
     }
@@ -107,7 +107,7 @@ final class BackgroundCheck: Sendable {
         do {
             if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
         } catch {
-            // After an unreadable page, SQLite cannot end the transaction either. Other trouble may pass.
+            // After an unreadable page, SQLite cannot end the transaction either. Other errors may be temporary.
             if first == nil || JournalError(error, path: path).damage == nil { throw error }
         }
         return isStopped ? nil : first

@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Returns a condition's outcome if it is already known; otherwise, calls `resume` as soon as it is.
+    /// Returns a condition's outcome if it is known; otherwise, returns nil and later calls `resume` with the outcome.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption

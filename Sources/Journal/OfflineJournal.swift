@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Gives commands access to a journal, even while a daemon has it open; throws ``JournalError``.
+/// Gives keywedge's commands access to a journal, even while a daemon has it open; throws ``JournalError``.
 ///
 /// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
 /// open, because the daemon would continue from its own position.
@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first; returns how many changed events it skipped.
+    /// Calls `body` with each intact event, oldest first; skips damaged events and returns their number.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0

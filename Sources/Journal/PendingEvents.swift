@@ -8,7 +8,7 @@ struct PendingEvents {
     private(set) var lastNumber: UInt64 = 0
     /// The number of the newest event in the file when it was first opened; nil before that.
     private(set) var floor: UInt64?
-    /// Whether the journal is full, so that new events are dropped.
+    /// Whether the journal is full; if so, new events are dropped.
     var isFull = false
     var policy: JournalSettings.WhenFull
     private var bytes = 0

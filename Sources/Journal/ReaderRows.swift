@@ -21,7 +21,7 @@ struct CursorRow {
     /// Resets damaged cursors to 0.
     ///
     /// If a cursor is damaged, or if `isMissing` is true, each sink in `sinks` without a cursor gets one at 0, because
-    /// the damaged or missing cursor may have been its own.
+    /// the lost cursor may have belonged to that sink.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }

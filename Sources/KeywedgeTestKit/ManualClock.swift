@@ -88,7 +88,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock, so that a test can then advance it.
+    /// Waits until at least `count` tasks sleep on this clock, so that a test can then advance the clock.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -52,7 +52,7 @@ package struct ScannerChoice: Equatable, Sendable {
 
     /// Returns the devices that `word` names, either by a `vendor:product` pair or by a scanner's name.
     ///
-    /// The name of a configured scanner without `match` selects all attached scanners that match no configured one.
+    /// A configured scanner without `match` stands for all attached scanners that have no configured name.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
     ) throws(ScannerChoiceError) -> [SurveyedDevice] {
@@ -111,9 +111,9 @@ extension [NodeHolder] {
 }
 
 package enum ScannerChoiceError: Error, Equatable, Sendable {
-    /// The word is not the name of a configured or attached scanner; `known` contains the configured names.
+    /// No configured or attached scanner has this name; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// No device that this user can open matches the word; `forbidden` contains the nodes that the user may not open.
+    /// No device that this user can open matches this word; `forbidden` contains the nodes that the user may not open.
     case notAttached(String, forbidden: [ForbiddenNode])
     case ambiguous(String, nodes: [String])
 }

@@ -24,7 +24,7 @@ package struct ScanMonitor: Sendable {
     private var repeating: Set<KeyCode> = []
     /// Whether keys were lost, and no key press has been shown since then.
     ///
-    /// If so, a repeating key was pressed before the loss.
+    /// If so, any key that repeats now was pressed before the loss.
     private var hasJustLostKeys = false
 
     /// Makes a monitor for one scanner; its summaries omit the kinds of content that `hidden` lists.
@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns a summary as lines or, for JSON output, as `object`, whose `details` contain all lines but the first.
+    /// Returns `lines`; for JSON output, returns `object` as one line, with all lines but the first as its `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

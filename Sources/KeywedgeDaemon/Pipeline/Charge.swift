@@ -40,8 +40,8 @@ enum Charge: Equatable {
         /// The price in the code has an unsupported currency, or neither the code nor the product names a currency.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
-        /// The price may be out of date: it comes from the cache because the catalog did not answer, or it depends on
-        /// the date and the clock is not set.
+        /// The price may be out of date. It comes from the cache because the catalog did not answer, or it depends on
+        /// the date while the clock is not set.
         case oldPrice = "old-price"
         /// The code lacks the quantity that the price refers to, such as a weight for a price per kilogram.
         case measure

@@ -64,8 +64,7 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for an event about the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// The text that a derived id depends on: a scan's text, or a rejection's reason and text; empty for personal
-    /// content and for other events.
+    /// The text that a derived id depends on: a scan's text, or a rejection's reason and text; empty for other events.
     package var content: String
     package var data: JSONObject
 

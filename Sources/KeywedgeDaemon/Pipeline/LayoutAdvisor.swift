@@ -7,8 +7,8 @@ import WireText
 
 /// Detects scans that suggest a layout other than the configured one.
 ///
-/// It compares odd-looking scans with layouts that are common on scanners. For each configured layout, the first
-/// comparison compiles 36 layouts, which stay in memory.
+/// It examines what the keys of an odd-looking scan type on other layouts that are common on scanners. For each
+/// configured layout, it compiles 36 others at the first such scan, and keeps them in memory.
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
@@ -20,7 +20,7 @@ package final class LayoutAdvisor: Sendable {
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison for each configured layout; nil while the layouts to compare it with are being compiled.
+    /// The comparison of each configured layout with the others; nil while the other layouts are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {

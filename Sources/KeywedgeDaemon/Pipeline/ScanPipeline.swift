@@ -144,7 +144,7 @@ package final class ScanPipeline: Sendable {
 extension ScanPipeline.EventTimes {
     fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
 
-    /// The year of an event; nil if the recording has no dates, or if the clock shows an implausible year.
+    /// The year of an event, plausible even if the system clock is not set; nil if a recording has no dates.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
         case .systemClock: time.plausibleYear

@@ -137,11 +137,11 @@ package struct Daemon: Sendable {
         return Watchdog(asking: questions, feed: manager.kickWatchdog)
     }
 
-    /// Runs until a signal arrives, and then publishes the last scans, ends the sinks and closes the journal.
+    /// Runs until a signal arrives or a service fails, and then publishes the last scans and closes the journal.
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: A sink's error, or an error that prevents reading scanners.
+    /// - Throws: The error of a service that fails, such as a sink.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

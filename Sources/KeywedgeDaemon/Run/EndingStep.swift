@@ -18,7 +18,7 @@ package struct EndingLimits: Equatable, Sendable {
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)
-    /// Long enough to end the command of an exec sink, which may take two seconds.
+    /// The time limit for sinks, long enough to end an exec sink's command, which may take two seconds.
     let sinks = Duration.seconds(3)
     let reports = Duration.milliseconds(1500)
     let journal = Duration.seconds(3)

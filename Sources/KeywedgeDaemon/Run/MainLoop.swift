@@ -21,7 +21,7 @@ package final class MainLoop: TaskExecutor {
         /// The grace period passed to ``run(grace:onSignal:)``; nil before that call.
         var grace: Duration?
         var isFinished = false
-        /// Whether the thread sleeps, or is about to sleep, and has not been woken yet.
+        /// Whether the thread is asleep or about to sleep, and must be woken when work arrives.
         var isWaiting = false
     }
 
@@ -156,7 +156,7 @@ package enum EndingSignals {
         }
     }
 
-    /// Whether a signal has arrived that has not been handled yet.
+    /// Whether `SIGINT` or `SIGTERM` has arrived but has not been handled yet.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

@@ -56,7 +56,7 @@ final class CatalogReadings: Sendable {
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
         case let catalog as AwaitedSource<CatalogFile>:
-            // A catalog that is not in use yet is missing, empty or not a catalog: opening the file shows which.
+            // The catalog is not in use yet: its file is missing, empty or invalid, and opening it shows which.
             let path = catalog.path ?? ""
             return status(of: catalog.name, at: path) {
                 try catalog.opened() ?? connection(to: path)
