@@ -8,7 +8,7 @@ package protocol EventSink: Sendable {
     /// Waits until the sink has room for more events; returns early if the sink's reader is stuck or gone.
     func room() async
 
-    /// Calls `body` when the receiver stops reading events, if the sink can detect that without sending one.
+    /// Calls `body` when no receiver is left, if the sink can detect that without sending an event.
     func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws
 }
 

@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// Yields the numbers of sent events, but skips older ones for a slow consumer; empty if ``holdsBack`` is false.
+    /// Yields the sequence numbers of sent events, only the newest to a slow consumer; none if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 

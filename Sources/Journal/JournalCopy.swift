@@ -184,8 +184,7 @@ extension JournalBounds {
     }
 }
 
-/// Schema 1 or 2, whose hashes also cover the previous row; thrown when a journal with one of these schemas is
-/// opened.
+/// Thrown when a journal with schema 1 or 2 is opened; in these schemas, an event's hash also covers the previous one.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

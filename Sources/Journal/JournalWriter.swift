@@ -149,9 +149,9 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the pending answers to waiting tasks and pings.
+    /// Removes and returns the functions that answer waiting tasks and pings.
     ///
-    /// The thread can give these answers before a long step has ended.
+    /// The thread calls these functions even during a long step.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

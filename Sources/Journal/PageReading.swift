@@ -72,7 +72,7 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// After an unreadable page, how many numbers to try one by one before taking larger steps.
+    /// How many numbers to try one by one after an unreadable page, before taking larger steps.
     ///
     /// Even an unreadable interior page of the B-tree hides fewer rows than this.
     private static let tries = 4_000

@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns a loss whose beginning has not been reported yet; nil if there is none.
+    /// Removes and returns the first part of a new loss, to be reported immediately; nil if there is none.
     ///
-    /// ``lossThatEnded()`` returns the rest of the loss.
+    /// ``lossThatEnded()`` later returns the rest of the loss.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true

@@ -39,8 +39,8 @@ package final class ScanPipeline: Sendable {
 
     /// The source of event times.
     ///
-    /// An event's year determines the century of two-digit years; if it is unknown, `date` fields are omitted. An event
-    /// contains the duration of its lookup only with the system clock, because replays must be reproducible.
+    /// An event's year determines the century of two-digit years; if it is unknown, `date` fields are omitted. Events
+    /// contain the duration of their lookup only with ``systemClock``, because replays must be reproducible.
     package enum EventTimes: Sendable {
         /// The system clock, which may not be set yet.
         case systemClock
@@ -144,7 +144,7 @@ package final class ScanPipeline: Sendable {
 extension ScanPipeline.EventTimes {
     fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
 
-    /// The year of an event, plausible even if the system clock is not set; nil if a recording has no dates.
+    /// The year of an event, corrected if the system clock is not set; nil for a recording without dates.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
         case .systemClock: time.plausibleYear

@@ -54,7 +54,7 @@ struct RecordedDevices {
         }
     }
 
-    /// Ends the scans in progress and forgets all scanners, because the recording continues with another device.
+    /// Ends the scans in progress, forgets all scanners, and continues with another device.
     mutating func begin(_ identity: DeviceIdentity) {
         end { $0.finish() }
         scanners = []

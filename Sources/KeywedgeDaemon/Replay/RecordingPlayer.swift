@@ -22,8 +22,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// Makes a player for an unread recording.
     ///
-    /// `section` returns the scanner for a recorded device; its arguments are nil if the recording does not describe
-    /// the device.
+    /// `section` returns the scanner for a recorded device; an argument is nil if the recording does not contain it.
     init(
         _ reader: consuming RecordingReader,
         section: @escaping (DeviceIdentity?, ScannerInterface?) -> Section

@@ -4,7 +4,7 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error, with a priority prefix for systemd's journal or `keywedge: ` for people.
+/// Writes log lines to standard error, prefixed with a priority for systemd's journal or `keywedge: ` for people.
 ///
 /// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
 /// the daemon does not hang. The next written line reports how many were dropped.

@@ -9,8 +9,8 @@ import WireText
 
 /// Reads the status of the catalogs.
 ///
-/// It uses its own connections and a temporary thread, so that lookups and tasks never wait for the disk. Concurrent
-/// callers share one reading.
+/// It uses its own connections and a temporary thread, so that it delays neither lookups nor the daemon's tasks.
+/// Concurrent callers share one reading.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
@@ -56,7 +56,7 @@ final class CatalogReadings: Sendable {
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
         case let catalog as AwaitedSource<CatalogFile>:
-            // The catalog is not in use yet: its file is missing, empty or invalid, and opening it shows which.
+            // If the catalog is not in use yet, its file is missing, empty or invalid: opening the file shows which.
             let path = catalog.path ?? ""
             return status(of: catalog.name, at: path) {
                 try catalog.opened() ?? connection(to: path)
