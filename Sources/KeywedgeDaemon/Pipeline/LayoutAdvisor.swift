@@ -8,7 +8,7 @@ import WireText
 /// Detects scans that suggest a layout other than the configured one.
 ///
 /// It examines what the keys of an odd-looking scan type on other layouts that are common on scanners. For each
-/// configured layout, it compiles 36 others at the first such scan, and keeps them in memory.
+/// configured layout, the first such scan makes it compile 36 layouts, which stay in memory.
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
