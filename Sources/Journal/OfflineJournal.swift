@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first; skips events that have changed on disk, and returns their number.
+    /// Calls `body` with each intact event, oldest first; skips changed events, and returns their number.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
