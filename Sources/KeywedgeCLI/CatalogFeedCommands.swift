@@ -220,7 +220,7 @@ struct FeedOptions: ParsableArguments {
         }
         let address = try Address(place)
         var tls = TLSOptions()
-        // For comparison, the system's file of authorities has about 200,000 bytes.
+        // For comparison, the system's file of certificate authorities has about 200,000 bytes.
         if let ca { tls.trust = .only([try SmallFile.read(ca, limit: 1 << 20)]) }
         let transport = try AsyncHTTPClientTransport(
             tls: tls, limits: TransportLimits(responseBytes: WebFeed.largestAnswer))
@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Adds the feed's location and a remedy to an error; leaves a cancellation and a closed output unchanged.
+    /// Like ``unlessCancelled(_:)``, but adds the feed's location and a remedy to a `FeedError`.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

@@ -59,7 +59,7 @@ struct DeadLetterChoice: ParsableArguments {
 
     /// Calls `change` with the numbers of the selected dead letters; throws an error if one of them does not exist.
     ///
-    /// The report contains the numbers as the JSON member `member`, or is a text with their count and then `word`.
+    /// A JSON report contains the numbers in the member `member`; a text contains their count, followed by `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes a main loop that ends the process if, after a signal, the daemon's start or the main thread hangs.
+    /// Makes a main loop that, after a signal, ends the process if the daemon's start or the main thread hangs.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {

@@ -23,7 +23,7 @@ package struct Configuration: Equatable, Sendable {
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal settings to use: those in the file, or else the defaults if ``listen`` or a sink needs a journal.
+    /// The journal settings in the file, or else the defaults; nil if the file has none and nothing needs a journal.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)
@@ -190,7 +190,7 @@ extension Configuration {
 
     /// Compares two lists of items by name, and returns the items that were added, changed or removed.
     ///
-    /// If the lists differ only in another way, such as in their order, the entire section counts as changed.
+    /// If only something else differs, such as the order of the items, the entire section counts as changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

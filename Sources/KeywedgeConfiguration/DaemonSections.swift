@@ -100,7 +100,7 @@ extension Codec<[String]> {
         "a list of origins such as [https://pos.example]",
         of: .text(
             "an origin such as https://pos.example", .string(pattern: "^https?://[^/?#@]+$"),
-            // Browsers write no path, and no default port of the scheme.
+            // Browsers send an origin without a path, and without the scheme's default port.
             where: { (try? Address($0))?.origin.description == $0 }), onOneLine: true)
 }
 

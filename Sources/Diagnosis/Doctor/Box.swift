@@ -19,7 +19,7 @@ package struct Box: Sendable {
 
     /// The path of the configuration file; nil if there is none, in which case the defaults apply.
     package var path: String?
-    /// The file to which a remedy adds settings; it may not exist yet.
+    /// The file to which a remedy adds settings; it need not exist yet.
     package let file: String
     package var configuration = Configuration.standard
     /// The error in the configuration file, if there is one; ``configuration`` then contains the defaults.

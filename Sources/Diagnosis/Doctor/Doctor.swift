@@ -93,7 +93,7 @@ package struct Doctor: Sendable {
 }
 
 extension Doctor {
-    /// Makes a doctor that runs all checks on a box, or only judges `scan` if it is not nil.
+    /// Makes a doctor that runs all checks on a box; if `scan` is not nil, it judges this scan instead.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             checks: scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -143,7 +143,7 @@ package enum Bounded {
             first.yield(nil)
             worker.cancel()
         }
-        // Read the stream in a separate task, because in a cancelled task it yields nothing.
+        // Read the stream in a separate task, because a stream yields nothing to a cancelled task.
         return await Task { await results.first { _ in true } ?? nil }.value
     }
 

@@ -137,7 +137,7 @@ extension EndpointCheck {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// One line for each field of the product, with the pointers that the lookup tried and the values there.
+    /// One line for each field of the product: the pointers that the lookup tried, and the value found at each of them.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -204,7 +204,7 @@ extension EndpointCheck {
         return products.isEmpty ? nil : products
     }
 
-    /// A product's ID, unchanged as a JSON string or integer; nil if the product has no ID.
+    /// A product's ID, as the JSON string or integer in the answer; nil if the product has no ID.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

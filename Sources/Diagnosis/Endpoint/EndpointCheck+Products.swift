@@ -6,7 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer; from a list, the found product, or else the first with the code, or else the first.
+    /// The product in an answer: the one that the lookup found, or else one that contains the code, or else the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether a product that the `verify` rule rejected has another code there.
+    /// Whether a product that the `verify` rule rejected has a code at one of the rule's places.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration does not name the list.
 extension EndpointCheck {
-    /// A list of objects; the properties describe its element with the requested code, or else its first element.
+    /// A list of objects, judged by the element with the requested code, or if there is none, by the first element.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// How many of the fields ID, name and price a value contains at their declared places, outside lists.
+    /// How many of the fields ID, name and price a value has at their declared places; places in lists do not count.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -142,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The remedy that declares where the expected price is in every answer; the advice lists further such places.
+    /// The remedy for a wrong price: declares a place where every answer contains the expected price, if there is one.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in

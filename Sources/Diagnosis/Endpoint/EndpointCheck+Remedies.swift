@@ -87,7 +87,7 @@ extension EndpointCheck {
 
     /// The remedy for a code at an undeclared place in the answer: declare this place.
     ///
-    /// Places where the catalog repeats even the unknown code do not count, nor do answers with another product's code.
+    /// Ignores places where the catalog repeats even an unknown code, and answers with another product's code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

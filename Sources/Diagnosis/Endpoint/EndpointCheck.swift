@@ -21,7 +21,7 @@ package struct EndpointCheck: Sendable {
     package var deadline = CatalogSources.standardDeadline
     /// The network restrictions of the daemon's unit; nil if there is no unit.
     package var unit: UnitNetwork?
-    /// The time limit for each step; it is longer than a lookup's, to tell a slow server from one that does not answer.
+    /// The time limit for each step; longer than the usual limit of a lookup, to measure slow servers too.
     var timeout = Duration.seconds(10)
     var clock: any Clock<Duration> = ContinuousClock()
 }

@@ -10,7 +10,7 @@ struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The forms of the code that requests may contain, in the order of the requests.
+    /// The forms of the code to request, in the order in which the lookup tries them.
     let asked: [String]
 
     init(
@@ -92,7 +92,7 @@ package struct EndpointCodes: Equatable, Sendable {
 
     /// Codes that no product has; the check uses the first one that the catalog accepts.
     ///
-    /// GS1 reserves the prefix 952 for demonstrations; the other numbers are the last ones in their number range.
+    /// GS1 reserves the prefix 952 for demonstrations; the other numbers are the last ones in their number ranges.
     /// `keywedge-no-such-code` is for catalogs that do not accept numbers.
     static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
 }

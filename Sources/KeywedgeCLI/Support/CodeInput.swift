@@ -48,7 +48,7 @@ struct CodeInput: ParsableArguments {
 
     /// Returns a code, with its escapes replaced unless `--raw` is given.
     ///
-    /// If `code` is nil, which means that it is not UTF-8, or an escape is invalid, prints a message and returns nil.
+    /// If `code` is nil (the input is not UTF-8) or contains an invalid escape, prints a message and returns nil.
     private func readable(_ code: String?, at place: String) -> String? {
         do {
             guard let code else { throw Failure("expected UTF-8") }

@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file, because that file's daemon does not use the default.
+    /// Returns a default value; nil if `--config` names a file, since a daemon with that file does not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

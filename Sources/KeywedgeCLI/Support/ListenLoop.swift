@@ -94,7 +94,7 @@ struct ListenLoop: Sendable {
 
 /// Sends a consumer's newest cursor to the daemon.
 ///
-/// While the daemon writes a cursor to disk, the loop can process further events; then only the newest cursor is sent.
+/// While the daemon writes one cursor to disk, further cursors may arrive; only the newest of them is sent.
 actor CursorKeeper {
     let consumer: String
     private let client: EventClient

@@ -82,7 +82,7 @@ struct SymbolScan {
         let event: JSONObject
     }
 
-    /// Claims the only scanner, reads a scan, and finds the settings with which its keys give the text.
+    /// Claims the attached scanner, reads a scan, and finds the settings with which the scanned keys type the text.
     func settings(
         among devices: [SurveyedDevice], within limit: Duration
     ) async -> ScanFinding.Seen {

@@ -195,7 +195,7 @@ extension HTTPCatalogConfiguration {
             ConfigurationReader(tree: settings, path: source.path, context: source.context))
     }
 
-    /// Returns the JSON Schema of a mapping with a preset's name and the settings that override the preset's.
+    /// Returns the JSON Schema of a mapping that contains the name of a preset and settings that override it.
     static func presetSchema(_ writer: inout SchemaWriter) -> JSONObject {
         writer.reference(to: "preset") { writer in
             writer.describing(besidePreset: true) { writer in

@@ -137,7 +137,7 @@ extension Codec<Place> {
     /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         itemPlace,
-        // `is: "{code}"` is the only valid value; it is there for people who read the file.
+        // `is` has only one valid value; it makes the file easier to understand.
         element(
             "coded-element", of: itemPlace,
             is: Codec<Place?>.text(
@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// The value at `take` in the element of the list `each` whose value at `where` equals what `is` refers to.
+    /// A mapping that selects an element of a list by its ID or code, and then a value in that element.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {

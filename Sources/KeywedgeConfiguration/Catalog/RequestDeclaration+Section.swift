@@ -183,7 +183,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// Placeholders, each with the places where the second answer must repeat the placeholder's value.
+    /// The placeholders whose values the second answer must repeat, and the places where it must repeat them.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {

@@ -24,7 +24,7 @@ package struct TLSConfiguration: Equatable, Sendable {
         func bytes(_ source: SecretSource) throws(CatalogOpeningError) -> [UInt8] {
             let reason: String
             do {
-                // The limit is generous: the file with the system's authorities has about 200,000 bytes.
+                // The limit is generous: the system's file of certificate authorities has about 200,000 bytes.
                 return try SmallFile.read(try secrets.path(of: source), limit: 4 << 20)
             } catch let error as SystemCallError {
                 reason = "\(source.description.quoted()) cannot be read: \(error.text)"

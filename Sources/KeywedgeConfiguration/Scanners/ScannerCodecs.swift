@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The set split into sets of one element each, keys before characters; both Enter keys together count as one.
+    /// This set, split into one set for each key or character, keys first; a pair of both Enter keys is not split.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
@@ -44,7 +44,7 @@ extension ScanSettings.Terminators {
             + characters.sorted().map { Self(characters: [$0]) }
     }
 
-    /// The elements as they are written in the file, such as `enter` and `"#"`.
+    /// The keys and characters in the set, written as in a configuration file, such as `enter` and `"#"`.
     package var names: [String] {
         elements.compactMap { Codec<Self>.end.write($0)?.scalar }.map { name in
             name.style == .plain ? name.string : name.string.quoted(upTo: .max)

@@ -90,7 +90,7 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports a keyboard scanner's settings that can never take effect, or that conflict with each other.
+    /// Reports settings of a keyboard scanner that can never take effect or that conflict with each other.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
@@ -128,9 +128,9 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs for typing characters by number.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to enter character codes.
     ///
-    /// A key with a second meaning would corrupt a number or keep it from ending.
+    /// A key with a second meaning would corrupt a character code or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }

@@ -115,7 +115,7 @@ extension Codec<CompiledLayout> {
 }
 
 extension Codec<ClosedRange<Int>> {
-    /// The lengths that a user can set; the upper limit bounds the memory for a scan.
+    /// The scan lengths that a configuration can permit; the upper limit bounds the memory for a scan.
     private static let possible = 1...65_536
 
     fileprivate static let length = section.codec.map(

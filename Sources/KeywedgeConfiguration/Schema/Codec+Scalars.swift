@@ -19,7 +19,7 @@ extension Codec {
 
     /// A string that `read` parses.
     ///
-    /// If `read` throws an error, the message shows the error after `explained`, or if that is nil, after `expected`.
+    /// If `read` throws an error, the message shows `explained` (or `expected` if that is nil), followed by the error.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// A name that needs no escaping in a path or MQTT topic; nil `limit` allows any length.
+    /// A name that needs no escaping in a path or MQTT topic; `limit` is its maximum length, or nil for no limit.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
@@ -97,7 +97,7 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// A Boolean: `word` means true, any other text is invalid, and false is left out.
+    /// A Boolean that is written as `word` if it is true, and left out if it is false; any other text is invalid.
     static func only(_ word: String) -> Self {
         text(
             word, .either([word]), node: Node.init(word:),
@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Writes a non-negative duration, truncated to microseconds, as whole `s`, `ms` or `us`, such as `1500ms`.
+    /// Writes a non-negative duration in whole seconds, milliseconds or microseconds (rounded down), such as `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

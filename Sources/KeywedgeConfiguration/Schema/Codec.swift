@@ -25,14 +25,14 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` at each use instead of now, for a codec that is recursive or rarely used.
+    /// Makes a codec that calls `codec` at each use; for codecs that refer to themselves or are rarely used.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
             schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
     }
 
-    /// Makes a codec that writes nothing for a value for which `isOmitted` returns true.
+    /// Makes a codec that does not write a value if `isOmitted` returns true for it.
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element whose key equals an earlier element's; `first` is the earlier element's reader.
+    /// Calls `report` for each element that has the same key as an earlier one, and passes the readers of both.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void

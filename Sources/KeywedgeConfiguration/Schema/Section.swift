@@ -13,8 +13,8 @@ struct Section<Root: Sendable>: Sendable {
 
     /// Declares a section.
     ///
-    /// `former` maps keys of earlier versions to the texts after "expected" in the messages about these keys. `check`
-    /// is called for a complete section, and reports settings that conflict with each other.
+    /// `former` maps each key of an earlier version to the expected value that the message about this key shows.
+    /// `check` is called for a complete section, and reports settings that conflict with each other.
     init(
         _ name: String, _ blank: Root, former: [String: String] = [:],
         onOneLine isOnOneLine: @escaping @Sendable (Root) -> Bool = { _ in false },

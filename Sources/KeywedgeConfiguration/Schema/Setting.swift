@@ -73,7 +73,7 @@ extension Setting {
 /// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one key must be present; if none is, a message gives this text as the expected value of the last key.
+    /// Exactly one key must be present; if none is, a message about the last key shows this text as the expected value.
     case needed(String)
     case oneAtMost
     /// Exactly one key must be present, and the section has no other settings.
@@ -119,7 +119,7 @@ struct SettingKey: Sendable {
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {
-    /// Whether the schema is for settings that override a preset's; all of them are optional.
+    /// Whether the schema describes settings that override a preset; if so, all of them are optional.
     private(set) var isBesidePreset = false
     private var definitions = JSONObject()
     private var names: Set<String> = []

@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; nil for all other sinks, and for stdout, which `run` makes itself.
+    /// Makes a sink that gets events immediately; nil for all other sinks, and for stdout, which `keywedge run` makes.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

@@ -3,7 +3,7 @@ import Yams
 
 /// A value in a configuration file, with methods that read it as a certain type.
 ///
-/// If the value has another type, a method reports the mistake and returns nil. Reading continues to find all mistakes.
+/// If the value has another type, a method reports the mistake and returns nil, and reading continues.
 struct ConfigurationReader {
     let tree: Node
     /// The value's key as a dotted path, such as `scanners[0].name`; empty for the root of the file.
@@ -34,7 +34,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader for `text` at the same position, for reading a mapping's key.
+    /// Returns a reader for `text` at the same position; used to read the keys of a mapping.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
@@ -73,7 +73,7 @@ struct ConfigurationReader {
         return Self(tree: value, path: at(name).path, context: context)
     }
 
-    /// Reads a scalar's text as it is written in the file, whatever its type in YAML.
+    /// Reads the text of any scalar except null, without converting numbers and Booleans.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text

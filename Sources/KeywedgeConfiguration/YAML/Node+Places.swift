@@ -11,7 +11,7 @@ extension Node {
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
-    /// Describes the anchor, alias or tag of a value, for which the value is rejected; nil if it has none of them.
+    /// Describes the anchor, alias or tag that makes the value invalid; nil if the value has none of them.
     ///
     /// Aliases are rejected because nested aliases could expand to more than fits into memory.
     var refused: Phrase? {
@@ -64,10 +64,10 @@ extension Node {
         }
     }
 
-    /// Returns this mapping merged key by key with `other`; if one of the values is not a mapping, returns `other`.
+    /// Returns this mapping merged key by key with `other`; if either of the two is not a mapping, returns `other`.
     ///
     /// `merge` returns the function that combines two values of a key; if it returns nil, the value in `other` is used.
-    /// The keys in each list of `alternatives` exclude each other: a key in `other` removes the others from the result.
+    /// The keys in each list of `alternatives` exclude each other: if `other` has one, the result has none of the rest.
     func overlaid(
         by other: Node, alternatives: [[String]] = [],
         _ merge: (String) -> ((Node, Node) -> Node)?

@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// The widths of each character's bars and spaces in modules; the index is its value.
+    /// The widths of the bars and spaces of each character, in modules; the index is the character's value.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \

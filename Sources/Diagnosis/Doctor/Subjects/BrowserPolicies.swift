@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// Each browser's policy folder and possible program paths; if a path exists, the browser counts as installed.
+    /// Each browser's policy folder and program paths; a browser counts as installed if one of them exists.
     private static let browsers = [
         ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
         [

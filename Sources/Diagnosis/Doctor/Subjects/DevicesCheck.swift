@@ -43,8 +43,8 @@ struct DevicesCheck: DoctorCheck {
 
     /// Whether another process has claimed the device; if so, keywedge gets no keys from it.
     ///
-    /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides; if it
-    /// runs but does not answer, it must have the device open. If no daemon runs, this check tries to claim the device.
+    /// The kernel does not show which process has claimed a device, so this check asks the daemon. A daemon that cannot
+    /// be asked must at least have the device open. If no daemon runs, this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         if let process { return !device.holders.contains { $0.process == process } }
@@ -128,7 +128,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner that no rule matches: marked by udev or of a known maker, or else on USB or Bluetooth.
+    /// The likeliest scanner that no rule matches, judged by udev's mark, the maker and the bus; nil if there is none.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

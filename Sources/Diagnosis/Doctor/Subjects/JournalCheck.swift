@@ -3,7 +3,7 @@ import Journal
 import KeywedgeConfiguration
 import WireText
 
-/// Checks that the journal is undamaged, has room to grow, and contains no dead letters or events for former sinks.
+/// Checks the journal: its permissions, free space, integrity, dead letters, and events for former sinks.
 struct JournalCheck: DoctorCheck {
     let subject = Finding.Subject.journal
     let judgesSettings = true
