@@ -13,7 +13,7 @@ package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user may not connect to the daemon.
+        /// This user lacks permission to connect to the daemon.
         case forbidden(String)
     }
 

@@ -27,7 +27,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan; returns nil after a signal.
+    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil after a signal.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {

@@ -6,7 +6,7 @@ import WireText
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String
-    /// Called with a sentence about each problem that throws no error, such as a cache file that cannot be written.
+    /// Receives a sentence about each problem that causes no error, such as a cache file that cannot be written.
     package var report: @Sendable (String) -> Void
 
     package init(

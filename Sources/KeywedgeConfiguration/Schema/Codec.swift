@@ -55,7 +55,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// A copy that replaces a preset's value with the file's value, instead of merging the two.
+    /// A copy of this codec that replaces a preset's value with the file's value, instead of merging the two.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }

@@ -1,10 +1,10 @@
 import WireText
 import Yams
 
-/// A mapping in the file with known keys: the settings of one struct.
+/// A mapping with known keys, which contains the settings for one struct.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
-    /// The struct that reading starts from: all defaults, and arbitrary values for required settings.
+    /// The struct before reading: all defaults, and arbitrary values for required settings.
     private let blank: Root
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool

@@ -164,7 +164,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds to a section's schema which keys are required, and which keys exclude each other.
+    /// Adds rules to a section's schema: which keys are required, and which keys exclude each other.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []
