@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, for instance a PZN; nil if the code contains none.
+        /// The number in another system than GS1's, such as a PZN, as usually written; nil if none.
         public var number: String?
         /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []
@@ -143,7 +143,8 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Reports alternative readings as a problem, and converts problems' spans from bytes to Unicode scalars.
+    /// Adds a problem if there are alternative readings, and converts the problems' spans from bytes to Unicode
+    /// scalars.
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

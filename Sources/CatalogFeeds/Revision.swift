@@ -3,9 +3,10 @@ import WireText
 
 /// Identifies the content of a catalog: equal catalogs have the same revision, whatever their history.
 ///
-/// The revision is the sum, modulo 2^256, of the SHA-256 of each product's row. Changing a product therefore takes
-/// two digests, however large the catalog is. An attacker who chooses the rows can construct two catalogs with the same
-/// revision. Therefore the manifest also contains the SHA-256 of each file, and can be signed.
+/// The revision is the sum, modulo 2^256, of the SHA-256 of each product's row. After a product changes, only the
+/// digests of its old and new row are needed to compute the new revision, however large the catalog is. An attacker
+/// who chooses the rows can construct two catalogs with the same revision. Therefore the manifest also contains the
+/// SHA-256 of each file, and can be signed.
 package struct Revision: Hashable, Sendable {
     /// The sum of the digests, most significant byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)

@@ -85,7 +85,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Releases all lines; the thread writes them and then ends.
+    /// Closes the sink: the thread writes the lines in the queue, including those held back, and then ends.
     package func close() {
         change { state in
             state.isFinished = true

@@ -59,7 +59,10 @@ package final class Connections: Sendable {
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.entries[id] = nil } }
     }
 
-    /// Adds or refuses a new connection; returns the connection to close, old or new, or nil to close none.
+    /// Records a new connection if there is room for it, or if an older connection can be closed to make room.
+    ///
+    /// - Returns: The connection to close: an older one, or the new one if there is no room for it; nil to close
+    ///   none.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer

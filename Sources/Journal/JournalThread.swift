@@ -29,8 +29,8 @@ enum JournalStep: Sendable {
 
 /// The journal's thread, which carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
-/// In the daemon, only this thread and ``BackgroundCheck`` read and write events, so a slow disk blocks none of the
-/// daemon's tasks.
+/// In the daemon, only this thread writes events, and only it and ``BackgroundCheck`` read them, so a slow disk
+/// blocks none of the daemon's tasks.
 struct JournalThread: Sendable {
     private let path: String
     private let writer: SharedWriter

@@ -54,13 +54,13 @@ struct JournalWriter {
 
     mutating func append(_ entry: JournalEntry) { if phase != .closed { pending.append(entry) } }
 
-    /// Adds a change for the thread to write; returns false if the journal is closed.
+    /// Queues a change for the journal's thread to write; returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
         if phase != .closed { changes.append(change) }
         return phase != .closed
     }
 
-    /// Adds a read for the thread to carry out; returns false if the journal is closed.
+    /// Queues a read for the journal's thread; returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
         if phase != .closed { readings.append(reading) }
         return phase != .closed
@@ -151,7 +151,7 @@ struct JournalWriter {
 
     /// Removes and returns the functions that answer waiting tasks and pings.
     ///
-    /// The thread calls these functions even during a long step.
+    /// The thread can call these functions before a long step has ended.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Explanations with simpler typing settings come first. Among equally simple ones, GS itself precedes a substitute
-    /// for it, common scanner layouts precede other layouts, and layouts without a variant precede variants.
+    /// Explanations with simpler typing settings come first, then those with GS itself instead of a substitute for
+    /// it, then common scanner layouts before others, and then layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })

@@ -88,8 +88,8 @@ extension LayoutSuspicion {
         return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
     }
 
-    /// Whether the text could start with `htt` typed on another layout: its second and third characters are equal,
-    /// differ from the first, and are not digits.
+    /// Whether the text may be a web address (`htt…`) typed on another layout: its second and third characters are
+    /// equal, differ from the first, and are not digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
             && !Evidence.isWebAddress(String(String.UnicodeScalarView(start)))
@@ -149,7 +149,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them different.
+    /// Whether a text is 8 or more digits, 3 of them different, unlike a line of dashes.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }

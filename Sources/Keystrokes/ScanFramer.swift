@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// Why a pause cannot complete the scan, or ``none`` if nothing prevents it.
+    /// Why the keys keep a pause from completing the scan, or ``none``.
     enum KeyActivity {
         case none
         case characterUnfinished

@@ -81,7 +81,7 @@ public final class StubConnection {
 
 /// A request that a stub server received.
 public struct StubRequest: Sendable, Equatable {
-    /// The method, such as `GET`.
+    /// The HTTP method as received, such as `GET`.
     public let method: String
     /// The path and the query as received, such as `/items?page=2`.
     public let target: String

@@ -3,8 +3,9 @@ internal import Keystrokes
 /// Reads the events that programs print with python-evdev, even among other text.
 ///
 /// Rule: the strings of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr` of `InputEvent`, and the
-/// lines of `python3 -m evdev.evtest`. Several events may share a line, as in a printed list. Only the numbers are
-/// used, not the names. Axis events have no value and are skipped.
+/// lines of `python3 -m evdev.evtest`. Several events may share a line, as in a printed list. If an event is printed
+/// with both a number and a name, only the number is used. Events printed as `axis event at …` are skipped, because
+/// they are printed without a value.
 struct PythonEvdevParser: LineParser {
     static let eventForm =
         "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
@@ -50,7 +51,8 @@ private enum PythonEvdevShape {
     /// For example, `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`.
     case evtest
 
-    /// Skips the words that start the next event, and returns its form; nil if the rest of the line has no event.
+    /// Moves the cursor past the words that start the next event; returns the event's form, or nil if no event
+    /// follows.
     static func next(in cursor: inout LineCursor) -> PythonEvdevShape? {
         // A device's name may look like an event.
         if cursor.starts(with: "device /dev/input/") { return nil }

@@ -5,7 +5,7 @@
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
-    /// The fields in the order read; empty if the separators were lost.
+    /// The fields in the order of the message; empty if the separators were lost.
     private(set) var fields: [DataField] = []
     private(set) var hasLostSeparators = false
     /// Whether the separators were typed as the letters RS and GS, which may also occur in values.

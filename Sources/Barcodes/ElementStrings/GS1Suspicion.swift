@@ -70,7 +70,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several valid element strings, with or without FNC1 before the first one.
+    /// Whether the bytes consist of several valid element strings, starting with a GTIN; FNC1 may precede the GTIN.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false

@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only value, or the one after `C`, or else the one before it; nil without a `C`.
+    /// The value that `C` checks: the only one, or the one right after `C`, or else right before it; nil without `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -108,7 +108,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has none or all of `P`, `W` and `N`, or one of them is split, or is longer than nine letters.
+    /// The pattern does not have one or two of `P`, `W` and `N`, each as a single run of at most nine letters.
     case wrongValues(pattern: String)
     /// A decimal point is outside the price and the weight, or one of them has two points.
     case misplacedPoint(pattern: String)

@@ -41,7 +41,7 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads the number and add-on of a product other than a book or periodical; the reading is always doubtful.
+    /// Reads a product with add-on, except books and periodicals; doubtful, because other numbers look the same.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true

@@ -88,7 +88,7 @@ extension Barcode {
     }
 }
 
-/// The kinds of content to hide, and the shop's own numbers that only look like payment cards.
+/// Settings for hiding sensitive content: which kinds to hide, and which numbers are never taken for payment cards.
 public struct HiddenContent: Hashable, Sendable {
     /// The kinds of content to hide; all kinds by default.
     public var kinds: Set<SensitiveContent.Kind>

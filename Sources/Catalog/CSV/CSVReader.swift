@@ -143,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// An `ImportError` if a field that is not UTF-8 suggests another encoding of the file, else `InvalidRow.Reason`.
+    /// An `ImportError` if the buffered bytes suggest another encoding of the file, else an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

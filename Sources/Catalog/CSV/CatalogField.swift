@@ -123,7 +123,9 @@ enum NameList: String {
         """
 }
 
-/// Parses keys separated by whitespace, each followed by its words; `key` returns nil for text that is not a key.
+/// Parses a list in which each key is followed by its words, all separated by whitespace.
+///
+/// `key` returns nil for a word that is not a key.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -174,7 +176,10 @@ struct ColumnName {
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The kind of price in a column: `other` is, for example, a price per kilogram; `unclear` could be any kind.
+    /// The kind of price in a column.
+    ///
+    /// `other` means, for example, a price per kilogram. `unclear` means that the column's name does not show the
+    /// kind.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// The kind of price in the column; nil if the name does not indicate a price.

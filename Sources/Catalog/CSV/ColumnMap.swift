@@ -208,8 +208,8 @@ struct ColumnMap {
 /// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
-    /// The column names that identify the format, simplified; those of Odoo keep their underscores, because other
-    /// systems write `list price`.
+    /// The column names that identify the format, simplified; those with underscores are only lowercased, because
+    /// other systems write `list price`.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.
     private let columns: [(field: String, name: String)]

@@ -131,7 +131,8 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Rejects invalid rows that must not be skipped; then, except in a trial, checks the limits and writes the rows.
+    /// Throws if there are invalid rows that must not be skipped; then, except in a trial, checks the limits and
+    /// writes.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -21,7 +21,7 @@ final class Staging {
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
-    /// The columns of the file; nil if the rows are complete products, not from a file.
+    /// The columns of the imported file; nil if there is no file, and each row is a complete product.
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool

@@ -229,9 +229,10 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that recognise "not found" in a successful answer by an empty value, or by a field such as `found`.
+    /// Rules that take a successful answer for "not found" if a value is empty, or if a field such as `found` is
+    /// false or 0.
     ///
-    /// The field must exist and be false or 0, because it may be missing during an outage.
+    /// A missing field does not count, because it may be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface's name in events, such as `keyboard`; nil before the scanner's first event.
+    /// The interface's name in events, such as `keyboard`; like `vendor` and `product`, nil before the first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?

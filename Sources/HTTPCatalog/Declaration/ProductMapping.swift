@@ -1,8 +1,7 @@
 package import WireText
 
-/// Where to find a product's fields in an answer.
-///
-/// If a field has several places, the first with a text or a number counts; for ``codes``, all places count.
+/// Where to find a product's fields in an answer: for each field, at the first of its places with a text or a number
+/// (a price of another type, such as an object, is an error); for ``codes``, at all of its places.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?

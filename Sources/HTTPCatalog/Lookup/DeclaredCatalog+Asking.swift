@@ -14,7 +14,9 @@ extension DeclaredCatalog {
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// Returns the cached answer, or nil if it is too old; refreshes a stale one in the background.
+    /// Returns the cached answer, or nil if it is too old to use.
+    ///
+    /// A stale answer that is still usable is also refreshed in the background.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -44,7 +46,9 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks the questions of a round until a product is found, and caches the answer before returning it.
+    /// Asks the questions of a round (see ``CodeRules/readings(of:)``) in order, until one finds a product.
+    ///
+    /// The answer is cached, unless a question fails or no request can be sent.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

@@ -141,7 +141,7 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: The error of a service that fails, such as a sink.
+    /// - Throws: The error of a failed service, except a closed standard output, which is ``DaemonEnding/abandoned``.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

@@ -44,7 +44,10 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: SystemClock.now))
     }
 
-    /// Reads until the reader stops; lookups that take too long after the signal `stop` end without a product.
+    /// Reads scanners and publishes their output until the reader stops.
+    ///
+    /// After the signal `stop`, lookups have a limited time to finish. A scan whose lookup takes longer is published
+    /// without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }

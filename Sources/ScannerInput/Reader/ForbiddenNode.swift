@@ -40,7 +40,9 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The group number that the kernel shows for a group that the user namespace does not map.
     private static let unmapped: gid_t = 65_534
 
-    /// A cgroup rule that allows all nodes with this major number, or only this node if consoles have the same number.
+    /// A cgroup rule that allows access to all nodes with this node's major number.
+    ///
+    /// If that number is 4, which consoles share, the rule allows access to this node alone.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
@@ -60,7 +62,7 @@ extension ForbiddenNode: CustomStringConvertible {
 }
 
 extension ForbiddenNode.Reason: CustomStringConvertible {
-    /// The reason and what to change: `it belongs to group 104, and this process does not (in a container, …)`.
+    /// The reason, usually with a remedy: `it belongs to group 104, and this process does not (in a container, …)`.
     package var description: String {
         switch self {
         case .cgroup(let rule):

@@ -17,7 +17,7 @@ protocol InputDevice: AnyObject {
     /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
-    /// Hides a keyboard's events from all other processes; for a device of another kind, only discards waiting input.
+    /// Hides a keyboard's events from other processes until its release; other devices only discard waiting input.
     ///
     /// - Returns: Whether earlier events were discarded.
     /// - Throws: `EBUSY` if another process has claimed the device.

@@ -73,7 +73,8 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce the register's presence or entities again; nil if no further announcement is necessary.
+    /// When to announce the register's presence, its entities, or both next; nil if no further announcement is
+    /// necessary.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant

@@ -22,7 +22,10 @@ public protocol Endpoint<Model>: Sendable {
 
 /// A request, and how to turn its response into a model.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The name shown in messages; nil to use the endpoint's type name, or the model's for a plain ``Call``.
+    /// The name shown in messages.
+    ///
+    /// If it is nil, messages show the name of the endpoint's type, or the name of the model's type for a plain
+    /// ``Call``.
     public var name: String?
     /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?

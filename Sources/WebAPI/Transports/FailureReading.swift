@@ -111,7 +111,7 @@ struct FailureReading {
         }
     }
 
-    /// The error numbers of failed attempts to connect.
+    /// The error numbers that mean connecting failed.
     private static let connecting: Set<CInt> = [
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]
