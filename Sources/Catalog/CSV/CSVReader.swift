@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// `head`: how many bytes to read in search of the header; `mostTitles`: how many rows may precede it.
+    /// The limits of the search for the header: the bytes to read (`head`), and the rows before it (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {

@@ -42,7 +42,7 @@ enum NameList: String {
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words for barcode numbers (`ean`), words for a shop's or maker's own numbers (`sku`), words to ignore (`no`).
+    /// Words for barcode numbers (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
     case printed, own, filler
     /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode
@@ -178,8 +178,7 @@ struct ColumnName {
 
     /// The kind of price in a column.
     ///
-    /// `other` means, for example, a price per kilogram. `unclear` means that the column's name does not show the
-    /// kind.
+    /// `other` includes prices per kilogram. `unclear` means that the column's name does not show the kind.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// The kind of price in the column; nil if the name does not indicate a price.

@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Extracts the GTIN from a GS1 Digital Link, to match linear barcodes as well; nil for any other code.
+    /// Extracts the GTIN from a GS1 Digital Link, so that linear barcodes match it as well; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

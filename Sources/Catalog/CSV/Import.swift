@@ -6,7 +6,7 @@ extension CatalogFile {
     ///
     /// A row with an id describes the product with that id. A row without an id describes the product with the row's
     /// first code, in any spelling; it can add codes but not remove them. If no such product exists, the row creates
-    /// it; without an id, the first code becomes the id.
+    /// it; if the row has no id, its first code becomes the id.
     ///
     /// A column that is not recognised becomes an attribute. An empty cell removes the product's value; a value without
     /// a column in the file stays. With `ImportOptions.isWhole`, products that the file does not mention are removed,
@@ -46,7 +46,7 @@ package struct ImportSummary: Hashable, Sendable {
     /// left out, such as totals (`leftOut`).
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
-    /// How many codes moved from products that the file does not contain to products in the file.
+    /// How many codes move from products outside the file to products in it.
     package var movedCodes = 0
     package var newShops: [String] = []
 
@@ -131,8 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Throws if there are invalid rows that must not be skipped; then, except in a trial, checks the limits and
-    /// writes.
+    /// Except in a trial, checks the limits and writes the changes; throws if invalid rows must not be skipped.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -44,7 +44,7 @@ package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     case refuse
 }
 
-/// A condition for importing a row: the value that it must have in a column.
+/// A condition for importing a row: the value that the row must have in a column.
 package struct RowCondition: Hashable, Sendable {
     /// The column's name in the header, ignoring case and leading spaces.
     package var column: String

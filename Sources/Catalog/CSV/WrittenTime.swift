@@ -61,7 +61,9 @@ struct WrittenTime {
         return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
 
-    /// Converts a local time to UTC; a repeated time means its first occurrence, and a skipped 02:30 means 03:30.
+    /// Converts a local time to UTC.
+    ///
+    /// If a clock change repeats the time, the first occurrence counts; if it skips the time, 02:30 becomes 03:30.
     private static func moment(local: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             let date = Date(timeIntervalSince1970: Double(moment) / 1_000_000)

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// A catalog in an SQLite file on this box.
+/// A catalog in a local SQLite file.
 ///
 /// Lookups can run during an import, even one in another process; they see either all of its changes or none. If the
 /// file is replaced, lookups use the new file. They need no write permission for the file or its folder.
@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and runs it again if the file was rewritten in the meantime; `tries` is 1 if it must run only once.
+    /// Runs `body`, and repeats it if the file was rewritten in the meantime; throws after `tries` such runs.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -62,7 +62,7 @@ package final class CatalogFile: Sendable {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Writes all changes or none: `stage` collects them in temporary tables without locks, then `body` writes them.
+    /// Writes all changes or none: `stage` collects them without locking the catalog, then `body` writes them.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -112,7 +112,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// A state of the catalog's contents; data read from the file is current until ``CatalogFile/state()`` changes.
+/// Identifies a catalog's contents; they are unchanged as long as ``CatalogFile/state()`` returns equal values.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

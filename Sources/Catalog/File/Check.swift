@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Reports wrong check digits, lost zeros and codes shared by several products, each in a sentence.
+    /// Reports wrong check digits, lost leading zeros and codes shared by several products, each in a sentence.
     ///
     /// A number of 8, 12, 13 or 14 digits is checked as a GTIN; one of 8 digits may also be a UPC-E. A number of 7, 10
     /// or 11 digits may be a GTIN that lost its leading zeros in a spreadsheet.
@@ -41,7 +41,7 @@ extension CatalogFile {
         do throws(GTINError) {
             _ = try GTIN(digits)
         } catch .wrongCheckDigit(_, let expected, _) {
-            // A code with zeros for the price and the check digit stands for the item on a scale label.
+            // A code with zeros in place of the price and check digit identifies an item on scale labels.
             return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
         } catch {}
         return nil

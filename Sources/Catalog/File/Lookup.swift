@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products by exact code, else by key, else by key ignoring case; the last must find a single product.
+    /// Finds products by exact code, else by key; failing that, by key ignoring case, but only if one product matches.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

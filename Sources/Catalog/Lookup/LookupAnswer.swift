@@ -52,7 +52,7 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// An answer from the catalog on this box (`embedded`), or a new one from a catalog on the network (`network`).
+    /// An answer from the local catalog (`embedded`), or a new answer from a catalog on the network (`network`).
     case embedded, network
     /// An earlier answer that is still fresh.
     case cache(age: Duration)

@@ -7,7 +7,7 @@ package enum LookupKey: Hashable, Sendable {
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)
-    /// A text that counts as a match only if exactly one product has it as a code.
+    /// A text that finds a product only if no other product has it as a code.
     case unique(String)
 
     /// The text to look up; nil for a GTIN without a scanned spelling.
@@ -22,10 +22,10 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys, in the order to try them: first for the text and its likeliest reading, then for other readings.
+    /// All keys, in the order to try them: those of the text and its likeliest reading, then those of other readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The ``lookupKeys``, grouped by reading and then by round.
+    /// The ``lookupKeys``, grouped by reading and then into rounds, which are tried one after another.
     ///
     /// Only an in-store code has two rounds. The first contains the keys of the number on the label, which differs from
     /// label to label. The second contains the keys of the item itself, which are the same for all its labels.
@@ -49,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, by round; for a GS1 code, the GTIN comes before the text.
+    /// The keys of the text and its likeliest reading, in rounds; for a GS1 code, the GTIN comes before the text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -61,8 +61,8 @@ extension Barcode {
             }
             return rounds
         }
-        // Text that spells the GTIN is a key already. Text that spells another GTIN than the reading's, such as an
-        // ITF-14 without its check digit, must not become a key.
+        // Text that spells the reading's GTIN is a key already. Text that spells a different GTIN, such as an ITF-14
+        // without its check digit, must not become a key.
         if rounds[0].first?.text != nil || aim != nil && (try? GTIN(text)) != nil { return rounds }
         rounds[0].insert(.text(text), at: reading.gs1 == nil ? 0 : rounds[0].endIndex)
         return rounds

@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The 8 digits, or the 12 to 14 digits without spaces and hyphens; nil for any other code.
+    /// Returns a code's digits: 8, or 12 to 14 with spaces and hyphens removed; nil for any other code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }

@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads a cell's price; until all rows are read, an ambiguous price has `?` and the cell's text as its amount.
+    /// Reads a cell's price; until all rows are read, the amount of an ambiguous price is `?` followed by the text.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -194,7 +194,7 @@ struct WrittenNumber {
         }
     }
 
-    /// Whether a single mark at this position may group thousands, as in `1.999`, but not in `0.999` or `1999.999`.
+    /// Whether a single mark at this position may group thousands: in `1.999`, but not in `0.999` or `1999.999`.
     private func mayGroup(_ position: Int) -> Bool {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns the number with its ambiguous mark read according to the file's decimal mark.
+    /// Resolves the ambiguous mark: it separates decimals if it is `decimalMark`, and thousands otherwise.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }
@@ -221,7 +221,7 @@ struct WrittenNumber {
         return number
     }
 
-    /// The number with a decimal point, at least this many decimals, and no other superfluous zeros.
+    /// The number as text, with at least this many decimals and without other superfluous zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]

@@ -53,9 +53,8 @@ extension Staging {
 
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// If an offer has no price, the price for all shops is compared. A change to an offer counts only if the shop
-    /// sold the product before: by its own offer or, if it has none in an import for one shop, by the offer for all
-    /// shops.
+    /// If an offer has no price, the price for all shops is compared. A change to an offer counts only if its shop
+    /// sold the product before; in an import for one shop, the offer for all shops suffices if the shop has none.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

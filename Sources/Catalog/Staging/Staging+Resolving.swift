@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the product of each row; removes rows that contradict others, and returns them sorted by line.
+    /// Finds the product of each row; removes contradictory rows, and returns the removed rows sorted by line.
     ///
     /// Call it inside the write transaction. A row without an id belongs to the product that a lookup of its first code
     /// finds, or else to the product of another row with that code.
@@ -119,7 +119,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds products whose codes change; `refusingMoved` removes and returns rows that take another product's code.
+    /// Finds products whose codes change; if `refusingMoved`, removes and returns rows that take other products' codes.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {

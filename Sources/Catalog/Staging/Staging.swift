@@ -164,7 +164,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Decides ambiguous amounts (starting with `?`) by calling `price`; removes and returns rows that stay ambiguous.
+    /// Resolves ambiguous amounts (starting with `?`) by calling `price`; removes and returns rows that stay ambiguous.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {
@@ -184,7 +184,7 @@ final class Staging {
         return try takeOut(open) { .price(.ambiguous(text: $0[2])) }
     }
 
-    /// Removes and returns the rows that a query selects by line and item.
+    /// Removes and returns the rows whose line and item the query selects.
     func takeOut(_ sql: String, because reason: (Row) -> InvalidRow.Reason) throws -> [InvalidRow] {
         try Row.fetchAll(db, sql: sql).map { row in
             try takeOut(line: row[0], item: row[1])

@@ -6,9 +6,9 @@ import WireText
 /// - `product`: `number` follows the order of import; `attributes` is a JSON object of texts, or null.
 /// - `code`: one row for each key of each code (see `CodeKeys`).
 /// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. Position 0 says whether
-///   the shop sells the product, and has its usual price, if any. Later positions are its dated prices, highest
-///   precedence first. A product without an offer for all shops is sold by certain shops only. Product 0 stands for no
-///   product: position -1 records a shop that may have no offers, and position -2 the catalog's date.
+///   the shop sells the product, and contains the usual price, if any. Later positions contain dated prices, highest
+///   precedence first. A product without an offer for all shops is sold by certain shops only. Rows with product 0 do
+///   not describe a product: position -1 records a shop, even one without offers; position -2, the last write's time.
 enum CatalogSchema {
     /// The schema version that this code reads and writes; older catalogs must be migrated first.
     static let version = 5
@@ -60,7 +60,7 @@ enum CatalogSchema {
         }
     }
 
-    /// Returns a catalog's schema version, or 0 for an empty file; throws for other files and for newer versions.
+    /// Returns the schema version, or 0 for an empty file if `mayBeEmpty`; throws for other files and newer versions.
     private static func knownVersion(_ db: Database, path: String, mayBeEmpty: Bool) throws -> Int {
         let sql = """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
@@ -78,8 +78,8 @@ enum CatalogSchema {
 
     /// Migrates a catalog with schema version 1, 2, 3 or 4.
     ///
-    /// This drops revisions, records of removals, and the state of following another catalog. It also drops products
-    /// that were copied from a web service and never edited, because their prices are out of date.
+    /// Drops tables that are no longer used. Also drops products that were copied from a web service and never edited,
+    /// because their prices are out of date.
     private static func migrate(_ db: Database, from found: Int) throws {
         let missing = [
             3: "ALTER TABLE product ADD COLUMN dated_prices TEXT",
@@ -92,8 +92,8 @@ enum CatalogSchema {
         for version in found + 1..<version {
             try db.execute(sql: missing[version] ?? "")
         }
-        // Codes stay as they are, and still refer to `product`. A product's dated prices were lines
-        // such as `0.50 EUR 1700000000000000 -`.
+        // The table `code` stays as it is, and still refers to `product`. Older schemas store dated
+        // prices as lines of text, such as `0.50 EUR 1700000000000000 -`.
         try db.execute(
             sql: """
                 PRAGMA legacy_alter_table = 1;

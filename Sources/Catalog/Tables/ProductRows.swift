@@ -2,12 +2,12 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query selects; does not use GRDB's rows, which would double the time.
+/// Reads the products that a query selects, without GRDB's rows, which would take twice as long.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products (with `scope`, one shop's) that meet an SQL condition on `product AS p`, in import or id order.
+    /// Selects products that meet an SQL condition on `product AS p`; if `scope` is given, only those this shop sells.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -47,7 +47,7 @@ struct ProductRows: ~Copyable {
 
     /// Applies the shop's own prices.
     ///
-    /// A usual price replaces all prices for all shops. Without one, the shop's dated prices take precedence over them.
+    /// If they include a usual price, they replace the prices for all shops. Otherwise, they take precedence over them.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -136,7 +136,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// SQL that finds products by a code's key; `byText` also compares its text, and `byFoldedKey` ignores case.
+    /// SQL that finds products by a code's key; `byText` also compares the code's text, and `byFoldedKey` ignores case.
     static let byKey = sharing("key = ?")
     static let byText = sharing("key = ? AND text = ?")
     static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
@@ -158,7 +158,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Converts attributes to and from the text in a column: a JSON object sorted by name, or null without attributes.
+/// Converts attributes to and from a column's text: a JSON object sorted by name, or null if there are none.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
@@ -175,7 +175,7 @@ enum AttributesText {
 
 /// Runs statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
 extension Statement {
-    /// Runs the statement, and returns the number in the first row; nil if there is no row.
+    /// Runs the statement; returns the integer in the first column of the first row, or nil if there is no row.
     @discardableResult
     func run<each Value: StatementBinding>(
         _ database: Database, _ values: repeat each Value

@@ -38,7 +38,9 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the second request's values (without one: all items), and the first mismatch.
+    /// Returns the items that repeat the values of the second request, and the first deviation of the other items.
+    ///
+    /// If there was only one request, returns all items.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in

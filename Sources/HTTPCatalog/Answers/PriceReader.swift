@@ -6,7 +6,7 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Reads the price, or returns nil if the answer has none; an unreadable price is an error, so that it is not lost.
+    /// Reads the price; returns nil if the answer has none, but throws if the price is unreadable.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)

@@ -14,9 +14,9 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// How long before a token expires to stop using it, so that requests with it arrive in time.
+    /// How long before its expiry a token is no longer used, so that requests with it arrive in time.
     private static let margin = Duration.seconds(30)
-    /// How long to use a token that does not say when it expires.
+    /// How long to use a token if the answer does not say when it expires.
     private static let standardLifetime = Duration.seconds(300)
 
     private let name: String

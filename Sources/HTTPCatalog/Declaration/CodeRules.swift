@@ -45,10 +45,10 @@ package struct CodeRules: Equatable, Sendable {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// The questions for a code, grouped by reading and then by round; empty if the rules allow none.
+    /// The questions for a code, grouped by reading and then into rounds; empty if the rules allow none.
     ///
-    /// Only an in-store code has two rounds: the first asks for the number on the label, the second for the item. The
-    /// answer to a round is cached under the texts of its questions. No two questions have the same text.
+    /// The questions of a round share one cached answer. Only an in-store code has two rounds: the first asks for the
+    /// number on the label, the second for the item. No two questions have the same text.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -67,8 +67,7 @@ package struct CodeRules: Equatable, Sendable {
     /// Returns a question for each form that the key has.
     ///
     /// A GTIN that was computed, or is only part of the scanned text, has none of the forms `as-typed`, `lower-case`
-    /// and `upper-case`. If the rules contain only these forms, the question is the GTIN with as few digits as
-    /// possible.
+    /// and `upper-case`. If the rules contain only these forms, the question is the GTIN with the fewest digits.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
@@ -146,7 +145,7 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a key in this form; nil if the key has none, for example because it is not a GTIN or is too long.
+    /// Returns a key in this form; nil if it has no such form, for example because it is not a GTIN or is too long.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

@@ -1,7 +1,9 @@
 package import WireText
 
-/// Where to find a product's fields in an answer: for each field, at the first of its places with a text or a number
-/// (a price of another type, such as an object, is an error); for ``codes``, at all of its places.
+/// Where to find a product's fields in an answer.
+///
+/// For each field, the first place with a text or number counts, but ``codes`` are read from all of their places. A
+/// price of another type, such as an object, is an error.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
@@ -61,7 +63,7 @@ package struct VerifyRule: Equatable, Sendable {
 
 /// A second request, for data that the first answer only refers to.
 package struct FollowUp: Equatable, Sendable {
-    /// A placeholder of the second request, and where its value is in the first answer.
+    /// A placeholder of the second request, and where to find its value in the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
         /// Where to find the value in the first answer; the first place with a value counts.

@@ -7,7 +7,7 @@ package protocol ExplainableSource: ProductSource {
 }
 
 extension CatalogSources {
-    /// Looks up a barcode, and records each step; HTTP catalogs are queried even if their cached answer is fresh.
+    /// Looks up a barcode, and records each step; HTTP catalogs are queried even if a cached answer is fresh.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
         var result = LookupResult(.skipped)

@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects the steps of a lookup in one source, to show them to people.
+/// Collects the steps of a lookup in one source, for display to users.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 

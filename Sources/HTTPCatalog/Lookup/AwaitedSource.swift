@@ -42,8 +42,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 extension AwaitedSource<CatalogFile> {
     /// Makes a source for an embedded catalog; lookups are skipped until its file exists and has products.
     ///
-    /// A file without products may be in the middle of an import. If `mayBeMissing` is false, a missing file is an
-    /// error.
+    /// A file without products may be in the middle of an import. A missing file is an error unless `mayBeMissing`.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

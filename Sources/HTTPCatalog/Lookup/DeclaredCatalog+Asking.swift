@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// The cache key of a round of questions; if the secrets are unreadable, a key that no answer has.
+    /// The cache key of the answer to these questions; if the secrets are unreadable, a key that no answer has.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for a round's answer, which concurrent lookups share; after the deadline, uses a stale answer or fails.
+    /// Returns the answer to `round`, which concurrent lookups share; after the deadline, a stale answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -46,9 +46,9 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks the questions of a round (see ``CodeRules/readings(of:)``) in order, until one finds a product.
+    /// Sends one question after another to the catalog, until one finds a product or fails.
     ///
-    /// The answer is cached, unless a question fails or no request can be sent.
+    /// A failure is not cached; any other answer is, if a request was sent and the ``CacheRules`` allow it.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

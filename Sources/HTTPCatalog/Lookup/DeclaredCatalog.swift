@@ -84,11 +84,10 @@ extension DeclaredCatalog: ProductSource {
         }
     }
 
-    /// Asks one round of questions after another until a product is found or a round fails.
+    /// Calls `asking` for one round after another (see ``CodeRules/readings(of:)``) until one finds a product or fails.
     ///
-    /// After a failure, a cached answer to a later round of the same reading may still be used, for example the
-    /// answer for the item on a scale's label. Cached answers to other, less likely readings are not used, because
-    /// the failed request might have found a different product.
+    /// After a failure, a cached answer to the reading's next round may still be used, such as the one for the item on
+    /// a scale label. Less likely readings are ignored: the failed request might have found a different product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

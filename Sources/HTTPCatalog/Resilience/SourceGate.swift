@@ -64,7 +64,7 @@ final class SourceGate: Sendable {
         }
     }
 
-    /// The state that a request would find now; reading it changes nothing.
+    /// Returns the state that a request would find now, without changing it.
     func current(at now: MonotonicTime) -> SourceState {
         var copy = state.withLock { $0 }
         return copy.admit(at: now)
