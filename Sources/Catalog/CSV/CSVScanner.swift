@@ -93,7 +93,7 @@ struct CSVScanner {
 }
 
 struct CSVField {
-    /// The offsets of the field's bytes, without surrounding quotation marks, spaces and tabs.
+    /// The offsets of the field's bytes, without surrounding quotation marks, spaces or tabs.
     var range: Range<Int>
     /// Whether the field contains `""`, which stands for one quotation mark.
     var hasDoubledQuotes: Bool

@@ -35,7 +35,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Lists of column names and of words in them, in lower case without spaces and punctuation.
+/// Lists of column names and of words in them, in lower case without spaces or punctuation.
 enum NameList: String {
     case price
     /// Columns of article numbers, which serve as codes if another column contains the ids, and otherwise as ids.
@@ -142,7 +142,7 @@ struct ColumnName {
     /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case without spaces and punctuation; unchanged if it starts with ``attributePrefix``.
+    /// The name in lower case without spaces or punctuation; unchanged if it starts with ``attributePrefix``.
     let simple: String
     /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]

@@ -171,7 +171,7 @@ struct ColumnMap {
         String(name.trimmingPrefix(while: { $0 == " " })).lowercased()
     }
 
-    /// Describes, in lines for the user, how each column is used.
+    /// Returns lines that tell the user how each column is used.
     func lines(headerLine: Int) -> [String] {
         func list(_ title: String, _ names: [String]) -> [String] {
             names.isEmpty ? [] : [title + ": " + names.map(Self.argument).joined(separator: " ")]

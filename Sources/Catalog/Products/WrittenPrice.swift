@@ -146,7 +146,7 @@ struct WrittenPrice {
 struct WrittenNumber {
     private var digits: [UInt8] = []
     private var wholeCount = 0
-    /// `evidence` is the decimal mark that the number proves, such as the point in `1,299.50`; `openMark` is a mark
+    /// `evidence` is the decimal mark that the number reveals, such as the point in `1,299.50`; `openMark` is a mark
     /// that may separate decimals or thousands, such as the point in `1.299`.
     private(set) var evidence, openMark: DecimalMark?
 

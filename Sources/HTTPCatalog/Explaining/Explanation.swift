@@ -28,7 +28,7 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation in lines that are safe to print: without control characters, terminal sequences and secrets.
+    /// The explanation in lines that are safe to print: without control characters, terminal sequences or secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }

@@ -34,7 +34,7 @@ extension DeclaredCatalog {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the lookup's deadline cut a request short before its own time limits; if so, the catalog is not at fault.
+    /// Whether the lookup's deadline cut a request short before its own limits; if so, the catalog is not at fault.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last

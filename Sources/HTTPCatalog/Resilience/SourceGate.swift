@@ -10,7 +10,7 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides whether lookups may send requests, considering the breaker, quota, requested wait and retry budget.
+/// Decides whether lookups may send requests, based on the breaker, quota, requested wait and retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
@@ -52,7 +52,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Returns whether a retry may be sent at `moment`; if so, counts it in the quota.
+    /// Returns whether a retry may be sent at `moment`; if so, counts it against the quota.
     ///
     /// Returns false if the breaker would admit only a probe.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
@@ -101,7 +101,7 @@ final class SourceGate: Sendable {
     }
 }
 
-/// A request quota, kept as a token bucket that holds at most the tokens of one period.
+/// A request quota, implemented as a token bucket that holds at most the tokens of one period.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double
