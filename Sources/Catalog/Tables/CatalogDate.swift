@@ -12,8 +12,9 @@ extension CatalogFile {
 
     /// When the catalog was last written, in seconds since 1970; nil if unknown.
     ///
-    /// This is the time stored in the catalog or, if earlier, the later modification time of the file and its
-    /// write-ahead log. An empty log does not count, because merely reading the catalog may create one.
+    /// This is the time stored in the catalog. If the file and its write-ahead log were last modified earlier, or no
+    /// time is stored, it is their latest modification time. An empty log does not count, because merely reading the
+    /// catalog may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
         let recorded = try read { db in
