@@ -4,7 +4,7 @@ import WireText
 /// Reads lines from a file descriptor that the caller opens and closes.
 ///
 /// A line ends with a line feed, or with a carriage return and a line feed; the last line needs no line end. At most
-/// one line and 64 KiB are in memory.
+/// one line and a 64 KiB buffer are in memory.
 package struct DescriptorLines {
     private let descriptor: Int32
     private let name: String

@@ -4,8 +4,8 @@ package import WireText
 ///
 /// Lines are equal if their bytes are equal. Unequal lines are parsed as JSON, and the fields that differ are reported.
 /// Each event is searched for in the next ``window`` expected lines, so one missing or extra event does not make all
-/// later events differ. Lines that are not found are compared in pairs, in their order. Lines are in memory only until
-/// they are compared.
+/// later events differ. Lines without a match are compared in pairs, in order. Lines stay in memory only until they are
+/// compared.
 ///
 /// Blank expected lines are skipped, but counted in line numbers.
 package struct EventComparison {
@@ -151,7 +151,7 @@ private final class EventLine {
 }
 
 package enum FieldDifference {
-    /// Describes each field that differs, at any depth, in one line; expected fields come before surplus ones.
+    /// Returns one line for each field that differs, at any depth; expected fields come before unexpected ones.
     package static func all(
         expected: JSONValue?, found: JSONValue?, at path: String = ""
     ) -> [String] {

@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// Yields the sequence numbers of sent events, only the newest to a slow consumer; none if ``holdsBack`` is false.
+    /// The sequence numbers of sent events, if ``holdsBack`` is true; a slow consumer gets only the newest number.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 

@@ -8,7 +8,7 @@ import WireText
 /// A single thread writes and reads; it commits all pending events together.
 ///
 /// Methods that wait or read throw `CancellationError` if the task is cancelled, and ``JournalError/closed`` if the
-/// journal is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
+/// journal is closed. Reading throws another ``JournalError`` if the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     package let requests = CursorRequests()
@@ -56,7 +56,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Applies new settings, except for the path of the file, and a new set of durable sinks.
+    /// Applies a new set of durable sinks, and new settings except for the file's path.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
@@ -71,7 +71,7 @@ package final class EventJournal: Sendable {
     /// Enqueues an event, numbered by ``nextSequence()``; events must be enqueued in the order of their numbers.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Waits until the queue has room; stops waiting if the journal is full or its disk fails.
+    /// Waits until the queue has room; stops waiting if the journal is full or writing fails.
     package func room() async throws { _ = try await wait(for: .room) }
 
     /// Waits until an event is on disk or has been dropped; returns whether it is on disk.
@@ -79,7 +79,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .committed(sequence))
     }
 
-    /// Like ``committed(_:)``, but also returns false while the disk fails; the event may still be written later.
+    /// Like ``committed(_:)``, but also returns false if writing fails; the event may still be written later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
@@ -97,7 +97,7 @@ package final class EventJournal: Sendable {
         return writer.state.withLock { $0.pending.entries.count }
     }
 
-    /// Makes the journal's thread call `answer`, even while the disk fails.
+    /// Makes the journal's thread call `answer`, even if writing fails.
     ///
     /// The thread does not call `answer` while a system call hangs, or after the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
@@ -186,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads up to `limit` committed events after `cursor`, ordered by number; nil starts at the oldest event.
+    /// Reads up to `limit` committed events after `cursor`, ordered by number; if it is nil, reads the oldest events.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }

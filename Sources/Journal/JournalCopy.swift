@@ -184,7 +184,7 @@ extension JournalBounds {
     }
 }
 
-/// Thrown when a journal with schema 1 or 2 is opened; in these schemas, an event's hash also covers the previous one.
+/// Thrown on opening a journal with schema 1 or 2, in which an event's hash also covers the previous event's hash.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

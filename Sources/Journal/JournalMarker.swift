@@ -17,7 +17,7 @@ final class JournalMarker: Sendable {
     private let path: String
     /// The content that was read when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// Why the content cannot be trusted, such as `is missing beside it`; nil if there is no doubt.
+    /// Why the content cannot be trusted, as words to put after the file's name; nil if it can be trusted.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.

@@ -55,8 +55,8 @@ final class BackgroundCheck: Sendable {
 
     /// Starts the check, which calls `found` with the first damage; later calls do nothing.
     ///
-    /// Call this only when the journal is open, because opening the journal closes descriptors of the file, which would
-    /// release the check's locks.
+    /// Call this only after opening the journal. Opening it closes descriptors of the file, which would release the
+    /// check's locks.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) {
         let mayStart = state.withLock { state in
             guard !state.isStarted, !state.isStopped else { return false }

@@ -31,7 +31,7 @@ struct JournalWriter {
     private var pause: (length: Int64, end: Int64)?
     /// Whether damage was found and nothing has been committed since; more damage then probably means a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended; waiting reads and due retention then run before the next commit.
+    /// Whether a commit has just ended; reads and retention that are due then run before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.
@@ -86,7 +86,7 @@ struct JournalWriter {
         shrinking.isDue = true
     }
 
-    /// Records damage found in the file of `epoch`, unless that file has been set aside since then.
+    /// Records damage found in the journal with this epoch, unless the journal has been replaced since then.
     mutating func found(_ damage: Damage, in epoch: Epoch) {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }

@@ -112,7 +112,7 @@ struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The outcome is true when the event with this number is on disk, and false when it has been dropped.
         case committed(UInt64)
-        /// Like `committed`, but also false while the disk fails; the event may still be written later.
+        /// Like `committed`, but also false if writing fails; the event may still be written later.
         case settled(UInt64)
         /// An event with a higher number is on disk.
         case newer(UInt64)

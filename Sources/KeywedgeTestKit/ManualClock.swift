@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves only when a test advances it.
+/// A clock that is independent of real time, so that tests need not wait.
 public final class ManualClock: Clock, Sendable {
     /// A point in time on a ``ManualClock``.
     public struct Instant: InstantProtocol {

@@ -31,7 +31,7 @@ public final class StubServer: Sendable {
     /// The server's URL without a path, such as `http://127.0.0.1:49152`; with TLS, the scheme is `https`.
     public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// The requests that the script has read so far, on all connections, in the order of reading.
+    /// The requests that the script has read so far, on all connections, in the order in which they were read.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
     /// The number of connections so far, including closed ones.

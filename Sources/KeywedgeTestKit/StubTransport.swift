@@ -1,7 +1,7 @@
 import Synchronization
 public import WebAPI
 
-/// A transport without a network, for which the test provides the outputs.
+/// A transport that uses no network: the test provides its outputs.
 public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])

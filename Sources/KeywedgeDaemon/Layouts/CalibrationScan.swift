@@ -17,7 +17,7 @@ package struct CalibrationScan: Sendable {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
-    /// Adds an event and returns true; returns false if the event belongs to the next scan.
+    /// Adds an event, or returns false if the event belongs to the next scan.
     package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
         if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }

@@ -83,7 +83,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Ends the scan in progress if it has timed out by `microseconds`; returns its summary, or else no lines.
+    /// Ends the scan in progress if it has timed out by `microseconds`; returns the scan's summary, or no lines.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines`; for JSON output, returns `object` as one line, with all lines but the first as its `details`.
+    /// Returns `lines`, or for JSON output one line: `object` with all lines but the first as its `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

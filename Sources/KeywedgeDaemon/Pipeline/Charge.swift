@@ -239,7 +239,7 @@ extension Price {
     /// needs rounding. The result is also nil if a number is too large, or if the price rounds to zero.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
-        // Within these limits nothing below overflows.
+        // With these limits, no calculation below overflows.
         guard let significand = UInt64(parts.joined()), quantity.decimals <= 9,
             quantity.significand < 1_000_000_000_000
         else { return nil }

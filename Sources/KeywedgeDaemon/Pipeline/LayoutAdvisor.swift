@@ -7,8 +7,8 @@ import WireText
 
 /// Detects scans that suggest a layout other than the configured one.
 ///
-/// It examines what the keys of an odd-looking scan type on other layouts that are common on scanners. For each
-/// configured layout, the first such scan makes it compile 36 layouts, which stay in memory.
+/// If a scan looks odd, the advisor determines what the same keys type on other layouts that are common on scanners.
+/// The first odd scan for each configured layout makes it compile these 36 layouts, which stay in memory.
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Compares a layout with those common on scanners, or only with US if no keyboard data is installed.
+    /// Compares a layout with the layouts that are common on scanners; without keyboard data, only with the US layout.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)

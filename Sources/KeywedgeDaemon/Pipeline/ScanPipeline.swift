@@ -195,9 +195,9 @@ struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes a value for each configured scanner, and one that all other scanners share.
+    /// Calls `value` once for each configured scanner, and once for the value that all other scanners share.
     ///
-    /// The shared value is that of the scanner without `match`, or of the default settings if there is no such scanner.
+    /// The shared value is for the scanner without `match`, or for the default settings if there is no such scanner.
     init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })

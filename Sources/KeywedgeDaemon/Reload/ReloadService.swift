@@ -86,7 +86,7 @@ struct ReloadService: Service {
                 .reloaded, time: SystemClock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Prepares the new configuration on a separate thread, because a disk may block for any length of time.
+    /// Prepares the new configuration on a separate thread, because disk access can block indefinitely.
     ///
     /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all. The code does not
     /// use `cancelWhenGracefulShutdown`, because it would start Swift's thread pool, which wakes up every second.

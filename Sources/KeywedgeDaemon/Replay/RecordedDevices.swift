@@ -33,7 +33,7 @@ struct RecordedDevices {
     private var deadlines: [(time: Int64, scanner: Int)] = []
     private var waiting: ArraySlice<Played> = []
 
-    /// Adds a scanner for events that precede the first device in the recording.
+    /// Starts with one scanner, for events that precede the first device in the recording.
     init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil, nil)]

@@ -22,7 +22,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// Makes a player for an unread recording.
     ///
-    /// `section` returns the scanner for a recorded device; an argument is nil if the recording does not contain it.
+    /// `section` returns the scanner for a device's identity and interface, each of which is nil if it is not recorded.
     init(
         _ reader: consuming RecordingReader,
         section: @escaping (DeviceIdentity?, ScannerInterface?) -> Section

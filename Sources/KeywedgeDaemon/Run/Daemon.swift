@@ -166,8 +166,8 @@ package struct Daemon: Sendable {
 
     /// Returns `incomplete` if the shutdown was cut short or something may be lost, and `ending` otherwise.
     ///
-    /// A step that takes too long but loses nothing is only logged. If the reader of standard output has ended,
-    /// unwritten output does not count as a loss.
+    /// A step that takes too long but loses nothing is only logged. If the program that reads standard output has
+    /// ended, unwritten output does not count as a loss.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {

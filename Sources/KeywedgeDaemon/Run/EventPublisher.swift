@@ -53,9 +53,9 @@ package enum SystemClock {
         EventTime(microsecondsSince1970: microseconds(of: CLOCK_REALTIME))
     }
 
-    /// Converts a monotonic timestamp to the time of day; a timestamp in the future becomes the current time.
+    /// Converts a monotonic timestamp to the system clock's time; a future timestamp becomes the current time.
     ///
-    /// Both clocks are read each time, because the time of day can be set while the daemon runs.
+    /// Each call reads both clocks, because the system clock can be set while the daemon runs.
     package static func time(at monotonicMicroseconds: Int64) -> EventTime {
         let age = microseconds(of: CLOCK_MONOTONIC).span(since: monotonicMicroseconds)
         return now.advanced(byMicroseconds: -age)

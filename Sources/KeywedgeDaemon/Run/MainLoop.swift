@@ -63,14 +63,14 @@ package final class MainLoop: TaskExecutor {
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return as soon as the queue is empty.
+    /// Makes ``run(grace:onSignal:)`` return as soon as no jobs are waiting.
     package func finish() {
         change { $0.isFinished = true }
     }
 
-    /// Runs jobs on this thread until ``finish()``.
+    /// Runs jobs on this thread until ``finish()`` has been called and no jobs are waiting.
     ///
-    /// After the first signal, the jobs have `grace` to finish. `onSignal` is called on this thread after each signal.
+    /// After the first signal, jobs may run for at most `grace`. Each signal makes this thread call `onSignal`.
     ///
     /// - Returns: Whether the jobs finished; false if the grace period ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {

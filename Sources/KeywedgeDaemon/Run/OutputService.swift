@@ -2,13 +2,13 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// Lets standard output write each line when its event is on disk, and all remaining lines when the daemon ends.
+/// Writes each event to standard output once the journal has stored it, and all remaining events at shutdown.
 struct OutputService: Service {
     let output: OutputSink
-    /// The journal that must store an event before its line is written; nil if there is none.
+    /// The journal that stores each event before its line is written; nil if there is none.
     let journal: EventJournal?
 
-    /// Releases each event's line after the journal has stored the event, dropped it, or failed to store it.
+    /// Allows each event's line to be written once the journal has stored the event, dropped it, or failed to store it.
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Feeds the service manager's watchdog while every part of the daemon makes progress.
 ///
-/// If a part hangs, systemd detects it within the watchdog's timeout plus the time between two beats; a hang of half
-/// the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread feeds
-/// the watchdog.
+/// If a part hangs, systemd detects it within the watchdog's timeout plus the time between two beats. A hang of up to
+/// half the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread
+/// feeds the watchdog.
 final class Watchdog: Sendable {
     /// Asks a part of the daemon to call `answer` when it next makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void

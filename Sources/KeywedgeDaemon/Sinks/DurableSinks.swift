@@ -98,7 +98,7 @@ package final class DurableSink: Sendable {
 
     var name: String { configuration.name }
     private let configuration: SinkConfiguration
-    /// The scanners' names, which some sinks announce.
+    /// The scanners' names, which MQTT sinks publish.
     private let scanners: [String]
     let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
