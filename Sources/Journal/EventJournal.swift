@@ -186,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads up to `limit` committed events after `cursor`, ordered by number; if it is nil, reads the oldest events.
+    /// Reads up to `limit` committed events in numeric order: those after `cursor`, or the oldest if `cursor` is nil.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }

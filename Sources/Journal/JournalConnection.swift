@@ -61,7 +61,7 @@ enum JournalConnection {
     /// Moves the log's contents into the file and empties the log; returns false if another connection uses the log.
     ///
     /// A log that is not emptied may contain remains of commits that a crash or a power cut interrupted. After the next
-    /// power cut, they could look like damage.
+    /// power cut, these remains could look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

@@ -49,7 +49,7 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// Returns the output lines for an event; for a byte or a report, the first line shows its data.
+    /// Returns the output lines for an event; for a byte or an HID report, the first line shows its data.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {

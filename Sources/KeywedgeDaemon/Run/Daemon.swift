@@ -141,7 +141,8 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: The error of a failed service, except a closed standard output, which is ``DaemonEnding/abandoned``.
+    /// - Returns: ``DaemonEnding/abandoned`` if standard output was closed before any signal arrived.
+    /// - Throws: The error of a service that failed for another reason.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

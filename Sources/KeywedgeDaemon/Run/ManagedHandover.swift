@@ -86,7 +86,7 @@ package final class ManagedHandover: Sendable {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// Marks the scanners as owned by the reader, and drops the old note.
+    /// Marks the scanners as owned by the reader, and drops the previous run's note.
     func takeOver() {
         isWaiting.withLock { $0 = false }
         for note in notes {
