@@ -33,7 +33,7 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// Runs a service, and limits how long it may take to end at the daemon's shutdown.
+/// Runs a service, and limits how long it may take to end during the daemon's shutdown.
 ///
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.
@@ -126,7 +126,7 @@ final class EndingRecord: Sendable {
     /// What the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
     var current: String? { state.withLock { $0.current }?() }
 
-    /// A clause about each abandoned step, keyed by the step's name.
+    /// A clause about each step that exceeded its time limit, keyed by the step's name.
     var overruns: [String: String] { state.withLock { $0.overruns } }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {
