@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds a pair for each key that can follow `dead`, which stands for `sequence`; returns false if there is none.
+    /// Adds a pair for each key that can follow `dead`, which stands for `sequence`; returns false if no key can.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {

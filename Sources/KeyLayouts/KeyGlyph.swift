@@ -22,8 +22,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that a dead key types when pressed twice, or else before a space; nil if neither character is visible
-    /// and one column wide.
+    /// The accent, one column wide, that a dead key types when pressed twice, or else before a space; nil if none.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -22,7 +22,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, each indented by `margin` columns; `ro` is only on Japanese and Brazilian ones.
+    /// A European keyboard's rows, indented by `margin` columns, plus `ro`, a key of Japanese and Brazilian keyboards.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,

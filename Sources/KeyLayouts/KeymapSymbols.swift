@@ -44,7 +44,7 @@ struct KeymapSymbols {
         consumesControl[Self.index(key, level)]
     }
 
-    /// Whether any key has one of the `wanted` symbols, alone or with Shift.
+    /// Whether any key produces one of the `wanted` symbols, alone or with Shift.
     func contains(_ wanted: Set<Keysym>) -> Bool {
         keys.contains { wanted.contains(self[$0, []]) || wanted.contains(self[$0, .shift]) }
     }

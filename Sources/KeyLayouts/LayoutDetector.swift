@@ -100,7 +100,7 @@ package struct LayoutDetector: Sendable {
     /// The text of the calibration symbols; it distinguishes all layouts that type ASCII differently.
     ///
     /// A search through the 250 different layouts of xkb-data 2.35 that type a to z showed that 24 characters are
-    /// enough. The small letter shows the effect of Caps Lock.
+    /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
     /// Reads the keys with `ways[way]` and one layout; nil if the result is not the expected text.
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether every key is Num Lock or belongs to a number in ALT mode, the start or the terminator.
+    /// Whether all keys belong to numbers in ALT mode, to the start or to the terminator; Num Lock is allowed, too.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -194,7 +194,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     /// Layouts that are common on scanners come first, then layouts without a variant. All of them type ASCII with the
     /// same keystrokes, but other keystrokes may differ.
     package let layouts: [KeyLayout]
-    /// The settings that explain the keys, for instance for Caps Lock and ALT mode; ignore their table.
+    /// The settings that explain the keys, such as those for Caps Lock and ALT mode; ignore their table.
     package let settings: ScanSettings
     /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool

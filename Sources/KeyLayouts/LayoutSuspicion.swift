@@ -52,8 +52,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys that typed `text`, followed by `keystroke`, type only ASCII; nil if there are
-    /// none.
+    /// Finds layouts on which the keys that typed `text`, then `keystroke`, type only ASCII; nil if there are none.
     ///
     /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
     /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.
@@ -115,7 +114,7 @@ extension LayoutSuspicion.Evidence {
 
     /// Whether `reading` starts with an AIM identifier (ISO/IEC 15424, section 4), but `text` does not.
     ///
-    /// After an identifier of EAN and UPC (`]E…`), only digits may follow. A health industry bar code (HIBC) is
+    /// After an identifier of EAN or UPC (`]E…`), only digits may follow. A health industry bar code (HIBC) is
     /// excluded, because its `+` could be mistaken for a `]` typed on another layout.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
         let bytes = Array(reading.utf8)
@@ -149,7 +148,9 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text is 8 or more digits, 3 of them different, unlike a line of dashes.
+    /// Whether a text consists of at least 8 digits, with at least 3 different ones.
+    ///
+    /// A line of dashes is not a number, even though another layout may turn it into repetitions of one digit.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }

@@ -50,7 +50,7 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// Detects lost digits in ALT mode: numbers below 128 with a leading zero must all have the same length.
+/// Detects lost digits in ALT mode: in a scan, all numbers below 128 with a leading zero must have the same length.
 ///
 /// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second
 /// of two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros pads them to one length.

@@ -1,12 +1,12 @@
 /// A maker's code identifiers: characters such as `A` or `P01` that scanners send before the data.
 ///
-/// A code identifier names the symbology less exactly than an AIM identifier, so ``meanings`` gives an AIM identifier
-/// only for a code identifier that corresponds to exactly one.
+/// A code identifier can stand for several AIM identifiers. Unless the length of the data shows which one is meant,
+/// ``meanings`` maps it to an empty string.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// Maps each code identifier to its AIM identifier, or to an empty string if it has none.
+    /// Maps each code identifier to its AIM identifier, or to an empty string if none is certain.
     public var meanings: [String: String]
 
-    /// Makes a set from ``meanings``, which maps each code identifier to an AIM identifier or an empty string.
+    /// Makes a set of code identifiers; `meanings` maps each to an AIM identifier or an empty string.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
@@ -16,8 +16,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     /// The identifiers that Zebra (formerly Symbol) scanners send.
     ///
-    /// Source: Zebra, SP72 Series Product Reference Guide, "Symbol Code Identifiers" and
-    /// "AIM Code Identifiers".
+    /// Source: Zebra, SP72 Series Product Reference Guide, "Symbol Code Identifiers" and "AIM Code Identifiers".
     public static let zebra = CodeIdentifiers([
         "A": "]E0", "B": "]A0", "C": "]F0", "D": "]C0", "E": "]G0", "F": "]I0", "G": "", "H": "",
         "J": "]M0", "K": "]C1", "L": "", "M": "", "N": "", "R": "]e0", "S": "", "T": "", "U": "",
@@ -54,7 +53,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a code identifier's AIM identifier is certain for data of this length.
+    /// Whether `aim`, which a code identifier stands for, is certain for data of `length` characters.
     ///
     /// `]E0` (EAN-13, UPC-A) needs 12 or 13 digits, because its code identifier may also precede an 8-digit UPC-E.
     private static func isCertain(_ aim: String, length: Int) -> Bool {

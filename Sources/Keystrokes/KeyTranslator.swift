@@ -180,7 +180,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Handles keys pressed while no character is unfinished.
+/// Handles keys that are not part of an unfinished character.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key of the unfinished character; nil if no such key has arrived.
+    /// One key of the unfinished character; nil if there is none.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil

@@ -4,7 +4,7 @@ public struct Scan: Hashable, Sendable {
     public var text: String
     /// The AIM identifier, for instance `]E0`; nil if it is unknown.
     ///
-    /// If the scanner sent its maker's code identifier instead, this is the AIM identifier that it stands for.
+    /// If the scanner sent a maker-specific ``codeIdentifier`` instead, this is the equivalent AIM identifier.
     public var aim: String?
     /// The maker-specific code identifier, for instance `P01`; nil if the scanner sent none.
     public var codeIdentifier: String?
@@ -14,7 +14,7 @@ public struct Scan: Hashable, Sendable {
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
-    /// The settings and ways of typing, such as a prefix or dead keys, that affected the scan.
+    /// Properties of the scan, such as a removed prefix or a character typed with a dead key.
     public var features: ScanFeatures
 
     /// Makes a scan; by default, it has no identifiers and no features.
@@ -32,7 +32,7 @@ public struct Scan: Hashable, Sendable {
     }
 }
 
-/// The settings and ways of typing, such as a prefix or dead keys, that affected a scan.
+/// Properties of a scan, such as a removed prefix or a character typed with a dead key.
 public struct ScanFeatures: OptionSet, Hashable, Sendable {
     /// The set as bits; bits 0 to 12 are in use.
     public var rawValue: UInt16
@@ -83,7 +83,7 @@ public struct Rejection: Hashable, Sendable {
         case tooShort = "too-short"
         /// A key types no known character, or a character that takes several keys was cut off.
         case unmappedKey = "unmapped-key"
-        /// The scanner may have been typing when it was claimed.
+        /// The scanner may have been typing when it was claimed for exclusive use.
         case startedBeforeGrab = "started-before-grab"
         /// The scan lacks the configured start key or character.
         case noStart = "no-start"
@@ -101,7 +101,7 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// The key that types no known character, or one key of the unfinished character.
+    /// The key that types no known character, or one key of the character that was cut off.
     ///
     /// Nil unless the reason is ``Reason/unmappedKey``.
     public var key: UnmappedKey?
@@ -133,7 +133,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// If the key belongs to an Alt+number sequence, why the sequence typed no character; nil otherwise.
+    /// Why the key's Alt+number sequence typed no character; nil for other keys, or if the sequence was cut off.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence typed no character.

@@ -98,7 +98,7 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// Rejects the next keys, because the scanner was just claimed and they may be the rest of a scan.
+    /// Rejects the next keys: the scanner was just claimed for exclusive use, so they may be the rest of a scan.
     ///
     /// Keys are accepted again after the next terminator or a quiet period of ``ScanSettings/quietAfterClaim``. If a
     /// scan was in progress before the claim, or once a key is pressed or released, the quiet period is

@@ -3,7 +3,7 @@ struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys pressed to type the start key or character.
+    /// The number of key presses that typed the start key or character.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0

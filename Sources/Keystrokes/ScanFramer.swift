@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// Why the keys keep a pause from completing the scan, or ``none``.
+    /// The state of the keys; a pause can complete a scan only in the state ``none``.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -168,7 +168,7 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a typed key; `countsKey` is false if releasing a key, such as Alt, completed the character.
+    /// Adds a typed key to the scan; `countsKey` is false if releasing a key, such as Alt, completed the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
@@ -266,7 +266,7 @@ extension ScanFramer {
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
         countKey(counts: countsKey, at: microseconds)
-        // Without terminators, a start also ends scans, and a CR or LF after it may belong to it.
+        // Without terminators, a start also ends scans, so a CR or LF after the start may belong to it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
         buffer.recordStart()
     }

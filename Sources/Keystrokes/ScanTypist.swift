@@ -154,7 +154,7 @@ extension ScanTypist {
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether the scanner can type a character as a start or terminator, by key or by number.
+    /// Whether the scanner can type a character as a start or terminator, with keys of the layout or as a number.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }

@@ -32,7 +32,7 @@ enum ShiftJIS {
         return nil
     }
 
-    /// The characters of ``rows``, by row and cell.
+    /// The characters of ``rows``, indexed by row, then by cell.
     private static let grid: [[Unicode.Scalar]] = rows.split(
         separator: "\n", omittingEmptySubsequences: false
     ).map { Array($0.unicodeScalars) }

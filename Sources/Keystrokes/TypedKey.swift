@@ -15,7 +15,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// If the key belongs to an Alt+number sequence, why the sequence typed no character; nil otherwise.
+    /// Why the key's Alt+number sequence typed no character; nil for other keys, or if the sequence was cut off.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {
