@@ -47,7 +47,7 @@ package struct BearerToken: Sendable {
 
     /// Whether the value of an `Authorization` header contains this token.
     ///
-    /// The comparison takes the same time for all tokens of one length, so that timing does not reveal the token.
+    /// The comparison takes equally long for all tokens of the same length, so that timing does not reveal the token.
     package func isShown(in authorization: String) -> Bool {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {

@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` returns whether a request with this `Authorization` header is allowed; nil stands for a missing header.
+    /// `knows` returns whether a request with a given `Authorization` header is allowed; nil means that it has none.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }
@@ -82,7 +82,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             unanswered -= 1
             if unanswered == 0 { connections.keep(context.channel, isKnown) }
-            // If the client keeps its side open, it still has time to read the answer.
+            // A client that keeps its side open gets time to read the answer before the connection is closed.
             if reading == .nothing { expect(within: connections.limits.writing, context) }
         case .body: break
         }

@@ -1,14 +1,14 @@
 import NIOCore
 import Synchronization
 
-/// Limits on a service's connections: their number, their waiting times and the size of requests.
+/// Limits on the number of connections, the time spent waiting for clients, and the size of requests.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
     /// The maximum number of connections from one peer; registers behind the same router can count as one peer.
     package var perPeer: Int
     /// The time limit for the header of a connection's first request, and for the content of each request.
     package var request: Duration
-    /// How long a client may stop reading an answer; after at most twice this time, the connection is closed.
+    /// How long a client may pause while reading an answer; the connection is closed after at most twice this time.
     package var writing: Duration
     /// How long a connection may stay open without a request.
     ///
@@ -61,8 +61,7 @@ package final class Connections: Sendable {
 
     /// Records a new connection if there is room for it, or if an older connection can be closed to make room.
     ///
-    /// - Returns: The connection to close: an older one, or the new one if there is no room for it; nil to close
-    ///   none.
+    /// - Returns: The connection to close: an older one, or the new one if there is no room; nil to close none.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
@@ -80,12 +79,12 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// Sets whether new connections can replace this connection; they cannot if `isKept` is true.
+    /// Sets whether a connection is protected from being replaced by new connections.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
 
-    /// Closes each connection when no request is in progress on it.
+    /// Closes each connection as soon as no request is in progress on it.
     package func endWhenIdle() {
         for entry in state.withLock({ Array($0.entries.values) }) {
             entry.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

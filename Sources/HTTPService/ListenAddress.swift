@@ -39,7 +39,7 @@ extension ListenAddress: CustomStringConvertible {
 
 /// Recognises addresses that only programs on the same machine can reach.
 package enum LoopbackAddress {
-    /// Whether a host is `localhost`, an address in 127.0.0.0/8, or ::1 with or without brackets.
+    /// Whether a host is `localhost`, an address in 127.0.0.0/8, or ::1 (with or without brackets).
     ///
     /// Other host names are not looked up and never count as loopback.
     ///

@@ -12,7 +12,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case pathTooLong(String)
     case system(SystemCallError)
     case unknownHost(ListenAddress, reason: String)
-    /// The service manager passed this number of listening sockets instead of exactly one unix socket.
+    /// The service manager passed this many listening sockets; it must pass exactly one unix socket.
     case unusableHandover(Int)
 
     package var description: String {

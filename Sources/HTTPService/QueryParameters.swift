@@ -7,7 +7,7 @@ import WireText
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Parses a request's query; throws if a parameter is not among `names`, appears twice or is wrongly encoded.
+    /// Parses a request's query; throws if a parameter is not among `names`, appears twice or has an invalid encoding.
     package init(of request: Request, _ names: String...) throws(ProblemDetails) {
         let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {

@@ -6,7 +6,7 @@ import WireText
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// The supported URL schemes.
+    /// A supported URL scheme.
     public enum Scheme: String, Hashable, Sendable {
         case http
         case https

@@ -2,8 +2,8 @@ import WireText
 
 /// An item of a URL's query: a name and usually a value, such as `page=2`.
 ///
-/// An item made from a name and a value is percent-encoded. An item parsed from a URL keeps its encoding, because a
-/// server might not recognise its own cursor in another encoding.
+/// An item made from a name and a value is percent-encoded. An item parsed from a URL keeps its encoding, because the
+/// server that wrote the URL might not recognise the value in another encoding.
 public struct Query: Hashable, Sendable, Redacted {
     /// The name as sent, percent-encoded.
     public let encodedName: String
@@ -37,7 +37,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item, marked as secret if an item of the same name in `others` is marked.
+    /// Returns the item; marks it as secret if an item of the same name in `others` is marked as secret.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =

@@ -3,7 +3,7 @@ import WireText
 /// The error of a failed call, with the reason and every attempt.
 ///
 /// Descriptions leave out secrets, such as the values of `Authorization`, `Cookie` and `X-API-Key`, even if the server
-/// repeats them. ``reason`` and ``attempts`` contain the server's text unchanged, so show users ``reasonText``.
+/// repeats them. ``reason`` and ``attempts`` contain the server's text unchanged; show users ``reasonText`` instead.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The name of the endpoint that was called, such as `Shop.Stock`.
     public let endpoint: String

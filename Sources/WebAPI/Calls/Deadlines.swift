@@ -4,7 +4,7 @@ import Synchronization
 
 /// Enforces time limits on operations, even on those that ignore cancellation.
 final class Deadlines: Sendable {
-    /// How long an operation may still run after its time limit or a cancellation, to return its own result.
+    /// How long an operation may continue after its time limit or a cancellation, so that it can return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {

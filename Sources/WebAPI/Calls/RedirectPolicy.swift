@@ -48,7 +48,7 @@ extension RedirectPolicy {
         case refuse(RefusedRedirect)
     }
 
-    /// Decides whether to follow a redirect; nil for a response that is not a redirect.
+    /// Decides whether to follow a redirect; returns nil if the response is not a redirect.
     ///
     /// `start` is the origin of the call's first request; `isPrivate` returns true for origins in a private network.
     ///
@@ -120,7 +120,7 @@ enum PrivateNetwork {
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())
-        // Both queries get their answer from one lookup.
+        // The resolver answers both queries with one lookup.
         let (six, four) = (
             resolver.initiateAAAAQuery(host: host, port: port),
             resolver.initiateAQuery(host: host, port: port)
@@ -141,7 +141,7 @@ enum PrivateNetwork {
         // 6to4 and NAT64 contain an IPv4 address.
         case (0x20, 0x02): return containsIPv4(Array(address[2..<6]))
         case (0x00, 0x64): return containsIPv4(Array(address[12...]))
-        // Loopback, unspecified, or an IPv4 address, mapped or not.
+        // Loopback, unspecified, IPv4-mapped or IPv4-compatible.
         default:
             let isMapped = zeros == 10 && address[10...11] == [0xFF, 0xFF]
             return zeros >= 15 || (isMapped || zeros >= 12) && containsIPv4(Array(address[12...]))

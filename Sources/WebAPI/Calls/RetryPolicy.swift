@@ -116,9 +116,9 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the next wait, or the wait that the server `asked` for if that is longer.
+    /// Returns how long to wait before the next try; at least `asked`, the wait that the server asks for.
     ///
-    /// `asked` counts as at most one hour. A random `chance`, from 0 to 1, shortens the next wait by up to half, and
+    /// `asked` counts as at most one hour. A random `chance`, from 0 to 1, shortens the normal wait by up to half, and
     /// extends `asked` by up to a quarter, so that clients do not all try again at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)

@@ -96,7 +96,7 @@ struct RunningCall: Sendable {
         let transport = client.transport
         let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // Errors of the first attempt name the whole limit, not the time left after preparing the request.
+        // If the first attempt times out, its error names the whole limit, not the time left after preparation.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let (request, output) = await trip(
@@ -136,7 +136,7 @@ struct RunningCall: Sendable {
             let rest = end - elapsed()
             var output = await carry(final, rest)
             if case .noResponse(var error) = output, error.kind == .timedOut(after: rest) {
-                // Name the limit as it was set, not the time left when sending.
+                // The error names the limit as set, not the time that was left when the request was sent.
                 error.kind = .timedOut(after: time)
                 output = .noResponse(error)
             }

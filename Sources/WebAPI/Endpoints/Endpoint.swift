@@ -33,7 +33,7 @@ public struct Call<Model: Sendable>: Endpoint {
     public var path: Path
     /// The query items, in the order in which they are sent.
     public var queries: [Query]
-    /// The header fields; the client adds `Accept` and its own fields if they are missing.
+    /// The header fields; the client adds `Accept` and its default ``APIClient/headers`` if they are missing.
     public var headers: HTTPFields
     /// The HTTP method and the content to send, if any.
     public var methodAndPayload: MethodAndPayload
@@ -117,7 +117,7 @@ extension Call where Model == Void {
 public enum AcceptedStatuses: Hashable, Sendable {
     /// 200 to 299.
     case successful
-    /// 200 to 299, and these other statuses.
+    /// 200 to 299, and the statuses in this set.
     case successfulOr(Set<Int>)
     /// All statuses; the parser can throw an error to reject one.
     case any
@@ -172,7 +172,7 @@ public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Neither the client nor the call has a base URL.
     case noBaseURL
     case header(HeaderFieldError)
-    /// A value of the model cannot be written as JSON; `at` is the JSON pointer to the value.
+    /// A value in the model to send cannot be encoded as JSON; `at` is the JSON pointer to the value.
     case unencodable(at: JSONPointer, reason: String)
     /// The endpoint cannot build its request; the text is the reason, without a full stop.
     case invalid(String)

@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Returns the JSON pointer for a coding path, and the value at that pointer, or nil if there is none.
+    /// Returns the JSON pointer for a coding path, and the value at that pointer; the value is nil if it is missing.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -100,7 +100,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Returns a description of the expected value, such as `Base64`, from Foundation's error message.
+    /// Extracts a description of the expected value, such as `Base64`, from Foundation's error message.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -131,7 +131,7 @@ extension TransformError {
 extension JSONValue: Decodable {
     /// Reads any JSON value; numbers keep all their digits.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` if the decoder is not this library's.
+    /// - Throws: `DecodingError.dataCorrupted` if the decoder was not created by this library.
     public init(from decoder: any Decoder) throws {
         let owner = decoder.userInfo[.modelDecoder] as? ModelDecoder
         guard let value = owner?.place(decoder.codingPath).value else {
@@ -147,8 +147,8 @@ extension JSONValue: Decodable {
 extension JSONNumber: Decodable {
     /// Reads a number with all its digits.
     ///
-    /// - Throws: `DecodingError.typeMismatch` if the value is not a number; `.dataCorrupted` if the decoder is not this
-    ///   library's.
+    /// - Throws: `DecodingError.typeMismatch` if the value is not a number; `.dataCorrupted` if the decoder was not
+    ///   created by this library.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {
         case .number(let number): self = number
@@ -186,7 +186,7 @@ extension JSONValue {
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
-    /// The description of a number that would fit, such as `an integer from 0 to 255`.
+    /// A description of the numbers that would fit, such as `an integer from 0 to 255`.
     let expected: String
 
     /// Finds the first number that does not fit; nil if the error has another cause.
@@ -218,7 +218,7 @@ struct Misfit {
         guard let place = places.dropFirst(good).first, let number = part[place] else { return nil }
         self.place = place
         self.number = number
-        // If a Boolean replaces the number, Foundation's error names the type it expects.
+        // If a Boolean replaces the number, Foundation's error names the expected type.
         let mismatch = failure { other, _ in other == place ? .bool(true) : .integer(0) }
         expected =
             if case DecodingError.typeMismatch(let type, _)? = mismatch {
@@ -233,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether an error is Foundation's error for invalid JSON, which it also throws for a number that does not fit.
+    /// Whether an error is the one that Foundation throws for invalid JSON and for numbers that do not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty
@@ -242,7 +242,7 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// Returns a copy with each number replaced by the result of `change`, which receives its pointer and value.
+    /// Returns a copy with each number replaced by `change(pointer, number)`.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

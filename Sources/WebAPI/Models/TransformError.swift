@@ -5,8 +5,7 @@ public import WireText
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// The response is a redirect that was not followed; `to` is its target without the query, or nil if the target
-    /// could contain a password.
+    /// A redirect was not followed; `to` is its target without the query, or nil if the URL could contain a password.
     case redirected(HTTPResponse.Status, to: String?)
     /// The server asks the client to wait; the ``RetryAfter`` is nil if the server does not say how long.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)

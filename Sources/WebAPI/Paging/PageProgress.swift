@@ -9,7 +9,9 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// Returns the request for the next page, or nil after the last one; throws for a repeated page or too many pages.
+    /// Returns the request for the next page; nil after the last one.
+    ///
+    /// Throws for a repeated page, for an invalid link or cursor, for a link to another server, and for too many pages.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -81,7 +83,7 @@ struct PageProgress {
         }
     }
 
-    /// Returns the string or integer at a pointer as text; nil if it is missing, `null` or empty.
+    /// Reads a string or integer as text; returns nil if it is missing, `null` or empty, and throws for other values.
     private func text(
         at pointer: JSONPointer, of response: Response
     ) throws(TransformError) -> String? {

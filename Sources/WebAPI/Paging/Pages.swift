@@ -82,7 +82,7 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     /// Returns an iterator that starts at the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Iterates over the items of all pages, and fetches pages when they are needed.
+    /// Iterates over the items of all pages, and fetches each page when it is needed.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Item>.Iterator
         fileprivate var rest: ArraySlice<Item> = []

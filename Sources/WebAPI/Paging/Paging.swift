@@ -17,11 +17,11 @@ public struct Paging: Hashable, Sendable {
         case links
         /// The query item `query` contains the page's number, counted from `first`.
         ///
-        /// A page is the last one if it has fewer than `size` items, or if the total number of items has been read.
+        /// A page is the last one if it has fewer than `size` items, or if the items so far reach the stated total.
         case numbers(query: String, first: Int, size: Int)
         /// The query item `query` contains the number of items to skip.
         ///
-        /// A page is the last one if it has fewer than `size` items, or if the total number of items has been read.
+        /// A page is the last one if it has fewer than `size` items, or if the items so far reach the stated total.
         case offsets(query: String, size: Int)
         /// The query item `query` contains the cursor that the previous page has at this pointer; on the last page, the
         /// cursor is missing or empty.

@@ -3,7 +3,7 @@ public import WireText
 
 /// An HTTP method together with its content.
 ///
-/// Both are one value, so that a method cannot be combined with content that it does not allow.
+/// One value holds both, so that a method cannot be combined with content that it does not allow.
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
@@ -65,7 +65,7 @@ public struct Payload: Hashable, Sendable, Redacted {
         self.contentType = contentType
     }
 
-    /// Encodes text in UTF-8, with the type `text/plain`.
+    /// Encodes text as UTF-8, with the media type `text/plain`.
     public static func text(_ text: String) -> Payload {
         Payload(Array(text.utf8), contentType: "text/plain; charset=utf-8")
     }
@@ -80,7 +80,7 @@ public struct Payload: Hashable, Sendable, Redacted {
 }
 
 extension Payload {
-    /// Encodes a JSON value, with the type `application/json`.
+    /// Encodes a JSON value, with the media type `application/json`.
     public static func json(_ value: JSONValue) -> Payload {
         Payload(Array(JSONWriter.text(of: value).utf8), contentType: "application/json")
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import WireText
 
-/// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
+/// Removes the secrets of requests from text, such as a server's message that repeats a rejected API key.
 ///
 /// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
 /// part that is left is removed, too, unless it has fewer than four characters.

@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Use this response only for diagnosis, never as the result.
     public let partial: Response?
 
-    /// Makes an error, for example in a custom transport; see the properties for the parameters.
+    /// Makes an error, for example in a custom transport; the parameters set the properties of the same names.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// The amount of content that arrived, such as `200 OK, 5 of 9 bytes had come`; nil to leave it out of the message.
+    /// The status and the number of bytes received, such as `200 OK, 5 of 9 bytes had come`; nil if neither is shown.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }

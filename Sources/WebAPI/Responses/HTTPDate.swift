@@ -11,7 +11,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Makes a date from seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// The current date and time of the system's clock.
+    /// The current date and time according to the system clock.
     public static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(time(nil))) }
 
     /// Whether the left date is earlier than the right one.

@@ -162,10 +162,10 @@ extension Response {
 }
 
 extension Response {
-    /// The server's message for people, truncated to 400 characters; nil if there is none.
+    /// The server's human-readable message, truncated to 400 characters; nil if there is none.
     ///
     /// In a JSON object, it is the first non-empty string among `message`, `error_description`, `detail` and `title`
-    /// (RFC 9457), or else the message in `error` or `errors`. In a JSON list, only the first element counts. In HTML,
+    /// (RFC 9457), or else the message in `error` or `errors`. In a JSON array, only the first element counts. In HTML,
     /// it is the title, or else the first `h1`. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }

@@ -107,7 +107,7 @@ public final class AsyncHTTPClientTransport: Transport {
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
         do throws(ConnectionError) {
             let client = try client()
-            // If the server closed a reused connection before anything was sent, send again.
+            // If the server closed a reused connection before anything was sent, send the request again.
             let (first, isUnsent) = await send(request, client, failure)
             return isUnsent ? await send(request, client, failure).output : first
         } catch {
@@ -225,7 +225,7 @@ private struct DedicatedEventLoop: Sendable {
     func end() {
         let loop = loop
         loop.flatSubmit {
-            // Resolving an address needs no lookup, so this waits only for earlier lookups.
+            // Resolving an IP address needs no lookup, so this waits only for earlier lookups.
             NIORandomizedDNSResolver(loop: loop).initiateAAAAQuery(host: "127.0.0.1", port: 0)
         }.whenComplete { [group] _ in
             group.shutdownGracefully { _ in }

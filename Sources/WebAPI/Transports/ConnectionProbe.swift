@@ -73,8 +73,7 @@ public struct ConnectionProbe: Sendable {
 
 /// The result of a probe: how far the connection got, and the server's certificate.
 public struct ConnectionReport: Sendable {
-    /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
-    /// or ``ConnectionError/Phase/tls``.
+    /// The last phase that started: `dns`, `connect` or `tls`.
     public internal(set) var phase: ConnectionError.Phase
     /// Why the connection failed; nil if it succeeded.
     public internal(set) var error: ConnectionError?
@@ -99,7 +98,7 @@ private final class ProbeConnection: Sendable {
         self.origin = origin
         self.configuration = configuration
         self.looksOnly = looksOnly
-        // Addresses need no lookup.
+        // IP addresses need no lookup.
         let phase = origin.nameForTLS == nil ? ConnectionError.Phase.connect : .dns
         state = Mutex(State(report: ConnectionReport(phase: phase)))
     }

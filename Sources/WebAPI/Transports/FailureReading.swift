@@ -111,7 +111,7 @@ struct FailureReading {
         }
     }
 
-    /// The error numbers that mean connecting failed.
+    /// The `errno` values of failed connection attempts.
     private static let connecting: Set<CInt> = [
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]

@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for at most `limit` bytes; it ignores the `Content-Length` of a response to `HEAD`.
+    /// Makes a collector for at most `limit` bytes; if `isHead` is true, it ignores `Content-Length`.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
@@ -22,7 +22,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     }
 
     func didSendRequest(task: HTTPClient.Task<Response>) {
-        // A response may have started earlier.
+        // The response may already have begun.
         state.withLock { if $0.phase != .body { $0.phase = .head } }
     }
 

@@ -46,7 +46,7 @@ public struct TLSOptions: Sendable {
     public var minimumVersion: Version
     /// The accepted server keys; empty to accept any key.
     ///
-    /// The server's certificate is verified in any case.
+    /// Pinning does not replace the verification of the server's certificate.
     public var pinnedKeys: Set<PinnedKey>
 
     /// Makes TLS options; the defaults trust the system's authorities, require at least TLS 1.2, and pin no keys.
@@ -114,7 +114,7 @@ extension TLSOptions {
         }
         configuration.certificateChain = chain.map { .certificate($0) }
         configuration.privateKey = .privateKey(key)
-        // Only making a context shows whether certificate and key match.
+        // Only making a context shows whether the certificate and key match.
         do {
             _ = try NIOSSLContext(configuration: configuration.withoutAuthorities)
         } catch {
