@@ -56,7 +56,7 @@ extension Parser<Response> {
 }
 
 extension Parser<Void> {
-    /// Ignores the content; the request has the header `Accept: application/json`.
+    /// Ignores the response's content, although the request has the header `Accept: application/json`.
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 

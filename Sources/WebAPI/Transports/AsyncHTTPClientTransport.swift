@@ -101,7 +101,7 @@ public final class AsyncHTTPClientTransport: Transport {
         return configuration
     }
 
-    /// Sends a request and reads the whole response; compressed content is decompressed.
+    /// Sends a request, reads the whole response, and decompresses its content if necessary.
     public func output(for request: Request, within limit: Duration) async -> Output {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)

@@ -22,7 +22,7 @@ public struct EventLoopClock: Clock {
     /// The smallest difference between two times: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until the deadline; throws `CancellationError` if the task is cancelled earlier.
+    /// Waits until the deadline; throws `CancellationError` if the task is cancelled before that.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let delay = now.duration(to: deadline)
