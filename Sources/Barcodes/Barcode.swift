@@ -58,9 +58,9 @@ public struct Reading: Hashable, Sendable {
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
-    /// The errors and warnings about the text, in the order found.
+    /// The errors and warnings about the text, in the order in which they were found.
     public var problems: [Problem]
-    /// Contains at most one element; without details, an array takes less space than an optional.
+    /// The details, if there are any; an empty array takes less space than an optional without a value.
     fileprivate var details: [Details] = []
 
     /// Creates an empty reading of kind `text`.
@@ -82,9 +82,9 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in another system than GS1's, such as a PZN, as usually written; nil if none.
+        /// The code's number in a system other than GS1's, such as a PZN, in its usual form; nil if there is none.
         public var number: String?
-        /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
+        /// The named parts of the code, such as the lot and expiry date in an HIBC; empty if it has none.
         public var fields: [DataField] = []
         /// The digits of the add-on symbol (an issue number or a price); nil if there is no add-on.
         public var addOn: String?
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The barcode to report if a catalog lists its exact text, even with a wrong check digit.
+    /// The barcode to report if a catalog lists its exact text, even if the check digit is wrong.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.
@@ -143,8 +143,8 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Adds a problem if there are alternative readings, and converts the problems' spans from bytes to Unicode
-    /// scalars.
+    /// Adds a problem if the text has several readings, and converts the spans of all problems from byte offsets to
+    /// Unicode scalar offsets.
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

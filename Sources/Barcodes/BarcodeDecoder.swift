@@ -20,7 +20,7 @@ public struct BarcodeDecoder: Sendable {
     ///   - text: The scanned characters, without AIM identifier, prefix, suffix or terminator.
     ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the scanner
     ///     sent none. The symbology is then inferred from the text.
-    /// - Returns: The decoded code; its kind is `text` if nothing else fits.
+    /// - Returns: The decoded barcode; its kind is `text` if nothing else fits.
     public func decode(_ text: String, aim: String?) -> Barcode {
         let identifier = aim.flatMap { AIMIdentifier($0) }
         var barcode = decode(text, by: identifier)
@@ -37,7 +37,7 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes a scan that may start with an AIM identifier.
     ///
     /// - Parameter scan: All characters that the scanner sent, without prefix, suffix or terminator.
-    /// - Returns: The decoded code; its `text` does not contain the identifier.
+    /// - Returns: The decoded barcode; its `text` does not contain the identifier.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
         return decode(text, by: aim)
@@ -72,7 +72,7 @@ extension BarcodeDecoder {
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded
-            /// The scanner sends UPC-E as UPC-A, or as 6 to 8 digits; number system (0) and check digit may be missing.
+            /// The scanner sends UPC-E as UPC-A or 6 to 8 digits; the number system (0) or check digit may be missing.
             case unexpanded
         }
 

@@ -53,7 +53,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers for content that any symbology can carry, if the text is not all digits.
+    /// The readers for text that is not all digits, from any symbology.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -64,7 +64,7 @@ extension BarcodeDecoder {
         { $0.code39WithAsterisks($1, $2) },
     ]
 
-    /// The readers for content that any symbology can carry, whether or not the text is all digits.
+    /// The readers for any text, whether or not it is all digits, from any symbology.
     static let ofContent: [Reader] = [
         { $0.unannouncedElementStrings($1, $2) },
         { $0.pzn($1, $2) },
@@ -133,7 +133,7 @@ extension BarcodeDecoder {
 extension Reading {
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// Moves the spans of all problems by `offset`, the number of bytes removed from the start of the text.
+    /// The reading with all problem spans moved by `offset`, the number of bytes removed from the start of the text.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

@@ -20,7 +20,7 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request may contain; 18 digits always fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// How long a client may cache a product, in seconds; an imported change may reach the client that much later.
+    /// The maximum time in seconds for which clients may cache a product, and so miss an imported change.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.
@@ -102,7 +102,7 @@ final class CatalogRoutes: Sendable {
 
     /// Looks up a code as if a register had scanned it, and says how long clients may cache the result.
     ///
-    /// Caching ends at the latest when a price of these products begins or ends.
+    /// Caching ends no later than the next moment at which a price of the matching products begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))

@@ -36,7 +36,7 @@ struct FeedFolder: Sendable {
 
     /// Finds the file with this path in the folder; throws `ProblemDetails.noSuchFile` if there is none.
     ///
-    /// The entity tag is the file's stamp, which identifies the content because a feed never rewrites a file in place.
+    /// The entity tag contains the inode and modification time, which suffice because a feed rewrites no file in place.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {
@@ -88,7 +88,7 @@ struct FeedFolder: Sendable {
 
     /// The part of a file that a `Range` header requests; empty if the part lies beyond the end of the file.
     ///
-    /// Nil stands for the whole file: there is no header, or it is invalid or lists several ranges.
+    /// Nil stands for the whole file, which is sent if the header is missing or invalid, or lists several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

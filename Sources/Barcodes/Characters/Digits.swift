@@ -8,7 +8,7 @@ struct Digits {
     @inline(__always)
     init?(_ text: String) { self.init(text.utf8.span) }
 
-    /// Reads the digits and computes their weighted sum; the weights are 1, 3, 1, 3 … from the right.
+    /// Reads 1 to 18 digits and computes their sum, weighted 1, 3, 1, 3 … from the right; nil for any other bytes.
     ///
     /// Rule: GS1 General Specifications, section 7.9.1.
     @inline(__always)

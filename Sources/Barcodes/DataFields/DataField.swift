@@ -13,7 +13,7 @@ public struct DataField: Hashable, Sendable {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Splits off an element's identifier (at most three digits and a capital letter); nil if the element has none.
+    /// Parses an identifier (at most three digits and a capital letter) and its value; nil without an identifier.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {

@@ -86,7 +86,7 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Whether a path segment is a valid value of a primary key; a GTIN may lack its leading zeros.
+    /// Whether a path segment can be the value of a primary key; a GTIN may lack its leading zeros.
     private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
         if ai.key == 0100 {
             return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
@@ -144,7 +144,7 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier belongs in the path, because the key allows it as a qualifier beside those already read.
+    /// Whether the primary key allows an identifier as a qualifier in the path, together with those already read.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Checks that the value has four digits at an offset, because even the shortest company prefix has four.
+    /// Checks that four digits start at an offset, because a GS1 company prefix has at least four.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {

@@ -50,7 +50,7 @@ struct ElementStringReader {
 
     /// Reports an unknown identifier and returns the offset at which to continue.
     ///
-    /// This is the next separator, or the end of the value if the identifier's first two digits determine its length.
+    /// Reading continues at the next separator, or before it if the first two digits determine the element's length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
@@ -63,8 +63,8 @@ struct ElementStringReader {
 
     /// Adds an element string and its problems.
     ///
-    /// `range` is the range of the value in `bytes`. If `bytes` are decoded, `source` is the value's range in the
-    /// text before decoding.
+    /// `range` is the value's range in `bytes`. If `bytes` were decoded from the scanned text, `source` is the value's
+    /// range in that text.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

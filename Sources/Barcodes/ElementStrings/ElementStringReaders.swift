@@ -76,7 +76,7 @@ extension BarcodeDecoder {
             [8110, 8112].contains($0.applicationIdentifier.key)
         }
         reading.kind = isCoupon ? .coupon : .gs1
-        // The product's own number, unless part of it is missing.
+        // Only (01) is the product's own number; with fewer than 14 digits, it is incomplete.
         let numbers = strings.elements.lazy.filter {
             $0.applicationIdentifier.key == 0100 && $0.value.utf8.count == 14
         }
@@ -92,7 +92,7 @@ extension ElementStringReader {
     /// Reads text as element strings because the settings request it; nil if it does not look like element strings.
     ///
     /// Accepts any text that starts with a key of predefined length and a correct check digit. Also accepts valid
-    /// element strings that start with another key, or with a date that another element follows. Rejects text that
+    /// element strings that start with another key, or with a date followed by another element. Rejects text that
     /// starts with a lot or serial number, because it could be any of the shop's own numbers.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span

@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// The keys for the same measure or amount as `ai`, which exclude each other; nil if `ai` is something else.
+    /// The keys of the same measure or amount as `ai`, which exclude each other; nil for all other identifiers.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

@@ -57,8 +57,8 @@ extension GS1Element: Hashable {
 }
 
 extension GS1Element {
-    /// The value as a decimal number; nil if it is not a number, or if the identifier does not specify the number of
-    /// decimal places.
+    /// The value as a decimal number; nil if it is not a number, or if its identifier does not specify how many
+    /// decimal places it has.
     ///
     /// The identifiers of measures (31nn to 36nn) and of amounts and prices (390n to 395n) end in the number of
     /// decimal places. A currency before the amount is left out.
@@ -133,7 +133,7 @@ extension GS1Element {
 
 /// The GS1 element strings of a code.
 public struct GS1Message: Hashable, Sendable {
-    /// The element strings, in the order read.
+    /// The element strings, in the order in which they appear in the code.
     public var elements: [GS1Element]
 
     /// Creates a message from element strings, without checking them.

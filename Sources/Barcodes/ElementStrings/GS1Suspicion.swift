@@ -50,14 +50,14 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// The lengths to examine, in bytes: at least a GTIN and a second element; the upper limit bounds the time.
+    /// The lengths of texts to examine, in bytes: at least a GTIN and a second element; at most 512, to save time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
     /// The character that turns the text into element strings if it is read as FNC1; nil if none does, or several do.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
-        // With more than 8 candidates the text is prose.
+        // With more than 8 candidates, the text is prose.
         guard candidates.count <= 8 else { return nil }
         let fitting = candidates.filter { isRead(bytes, String($0)) }
         return fitting.count == 1 ? fitting.first : nil

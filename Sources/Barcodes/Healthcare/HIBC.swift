@@ -165,7 +165,7 @@ package struct HIBC: Sendable {
 extension BarcodeDecoder {
     /// Reads an HIBC; reports a wrong check character only if the text is unlikely to be anything else.
     ///
-    /// That is the case if the text is unmistakable, or if it contains primary data and follows an AIM identifier.
+    /// That is the case if ``HIBC/isUnmistakable`` is true, or if an AIM identifier precedes text with primary data.
     func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let code = HIBC(scanned.text),
             code.isValid || code.isUnmistakable || aim != nil && code.primary != nil

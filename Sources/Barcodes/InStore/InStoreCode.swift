@@ -14,7 +14,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let item: String?
     /// The price; nil if the code has none, or one with a wrong check digit.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217); nil without a price, without a region, or if the region's codes have no prices.
+    /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
     /// The weight, in kilograms for built-in patterns; nil if the code has none, or one with a wrong check digit.
     public let weight: DecimalNumber?

@@ -65,9 +65,9 @@ extension InStorePattern {
     /// The texts under which a shop may list the item, most specific first.
     ///
     /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit. Variants
-    /// follow: with 0 as check digit, without check digit, either of these without the leading zero of a UPC-A, and cut
-    /// off after the item's number or one digit later. All these texts appear again with zeros for the `X` digits.
-    /// Variants that could be another product's number are left out. The item's number comes last.
+    /// follow that have 0 as check digit or none, with or without the leading zero of a UPC-A, or that end after the
+    /// item's number or one digit later. All these texts appear again with zeros for the `X` digits. Variants that
+    /// could be another product's number are left out. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

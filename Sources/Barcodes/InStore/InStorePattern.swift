@@ -54,7 +54,7 @@ public struct InStorePattern: Hashable, Sendable {
         checked = try Self.checked(in: letters, values, text)
     }
 
-    /// Finds the runs of `P`, `W` or `N`; throws unless there are one or two runs, each with a different letter.
+    /// Finds the runs of `P`, `W` or `N` and their decimal points; throws `.wrongValues` or `.misplacedPoint`.
     private static func values(
         in letters: [UInt8], _ points: [Int], _ text: String
     ) throws(InStorePatternError) -> [Value] {
@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only one, or the one right after `C`, or else right before it; nil without `C`.
+    /// The value that `C` checks: the only value, else the one right after `C`, else right before it; nil without `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label by the shop's own patterns, except those for retail numbers; nil if none of them fits.
+    /// Reads a label with the shop's own patterns, except those for retail numbers; nil if none of them fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -32,7 +32,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// Reads a number whose prefix is reserved for in-store codes; if no pattern fits, only its scope is known.
+    /// Reads a number with a prefix reserved for in-store codes; if no pattern fits, the result has only a scope.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {

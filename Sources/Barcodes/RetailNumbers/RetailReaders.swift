@@ -1,4 +1,4 @@
-/// Reads EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier.
+/// Reads EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier, and GTINs in general-purpose symbologies.
 extension BarcodeDecoder {
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
@@ -41,7 +41,7 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads a product with add-on, except books and periodicals; doubtful, because other numbers look the same.
+    /// Reads the number and add-on of a product that is not a book or periodical; marks the reading as doubtful.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true

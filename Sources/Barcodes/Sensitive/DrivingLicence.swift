@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// What the digit keys type with Shift on a US layout; on a Czech layout, they type the digits with Shift.
+    /// The characters that the digit keys type with Shift on a US layout; a Czech layout types digits with Shift.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

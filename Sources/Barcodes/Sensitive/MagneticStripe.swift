@@ -39,8 +39,8 @@ enum MagneticStripe {
 
     /// Whether the text is a track typed with the wrong keyboard layout.
     ///
-    /// At most two characters may precede the card number. After the number, any one character and then at least seven
-    /// digits or spaces must follow; if a `B` directly precedes the number, the one character is enough.
+    /// At most two characters may precede the card number. After it come one other character and at least seven
+    /// digits or spaces. These digits and spaces may be missing if a `B` directly precedes the card number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }

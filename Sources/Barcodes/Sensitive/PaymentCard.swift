@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// The 12 to 19 digits before any `=`; nil for other text, or if one of several groups has more than six digits.
+    /// The 12 to 19 digits before any `=`, in one group or in several of at most six digits; nil for any other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }
@@ -43,7 +43,7 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of the first six digits that belong to card networks, each with the possible numbers of digits.
+    /// The ranges of first six digits that belong to card networks, each with the valid lengths of a card number.
     ///
     /// ISO reserved wider ranges for the networks, but those ranges also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [

@@ -30,8 +30,8 @@ enum IdentityCard {
 
     /// Whether the text comes from an Argentine DNI.
     ///
-    /// On new cards, the sex is followed by a number of seven or eight digits, a letter and a date. On old cards, it is
-    /// between two dates.
+    /// On new cards, the sex is followed by a number of seven or eight digits, a letter and a date. On old cards, the
+    /// sex is between two dates.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in

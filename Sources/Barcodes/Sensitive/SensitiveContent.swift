@@ -1,4 +1,4 @@
-/// Personal content in a scan that must not appear in events, logs or the journal.
+/// Personal content found in a scan; it must not appear in events, logs or the journal.
 public struct SensitiveContent: Hashable, Sendable {
     /// The kind of personal content, such as a payment card number.
     ///
@@ -23,7 +23,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// The number of characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
-    /// For each kind, a function that recognises it in a complete scan, and one for an incomplete scan.
+    /// For each kind, a function that recognises it in complete scans, and another for incomplete scans.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -42,7 +42,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// - Parameters:
     ///   - text: The scanned characters; if `aim` is nil, they may start with an AIM identifier.
     ///   - aim: The AIM identifier that was split off; if it announces a product, the text cannot be a payment card.
-    ///   - hidden: The kinds to look for, and the shop's own numbers, which do not count as payment cards.
+    ///   - hidden: Which kinds to look for, and which numbers never count as payment cards.
     /// - Returns: The kind and length, or nil if the text may be shown.
     public static func detect(
         _ text: String, aim: String? = nil, hiding hidden: HiddenContent = HiddenContent()
@@ -52,7 +52,7 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a rejected scan; in accepted scans, it would find too much.
+    /// Looks for personal content, or a part of it, in a rejected scan; accepted scans would cause false positives.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -92,7 +92,7 @@ extension Barcode {
 public struct HiddenContent: Hashable, Sendable {
     /// The kinds of content to hide; all kinds by default.
     public var kinds: Set<SensitiveContent.Kind>
-    /// Numbers that never belong to a payment card, each as digits; a `*` at the end stands for any further digits.
+    /// The shop's numbers that never count as payment cards, each as digits; a final `*` stands for any further digits.
     public var ownNumbers: [String]
 
     /// Creates settings; by default, all kinds are hidden and no number is exempt.

@@ -6,7 +6,7 @@ public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
 
-    /// The kinds of content to hide, and the shop's own numbers.
+    /// Which kinds of content to hide, and which numbers never count as payment cards.
     public var hidden: HiddenContent
     /// The previous scan, if the next one may continue its document.
     ///
@@ -17,7 +17,7 @@ public struct SensitiveContentDetector: Sendable {
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, before a rejected scan or licence-like text that continues a document.
+    /// The longest pause, in microseconds, after which a rejected scan or licence-like text still continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for the scans of one scanner.
