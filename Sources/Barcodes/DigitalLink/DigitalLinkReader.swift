@@ -25,7 +25,7 @@ struct DigitalLinkReader {
     /// The qualifiers of the primary key that were read so far, in a permitted order.
     private var qualifiers: [UInt16] = []
 
-    /// Adds a Digital Link's element strings to `strings` and returns nil; returns a `url` reading of any other address.
+    /// Adds a Digital Link's elements to `strings` and returns nil; for any other address, returns a `url` reading.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
