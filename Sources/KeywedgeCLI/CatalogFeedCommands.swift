@@ -125,12 +125,12 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Follows the feed until a signal arrives; reports a failure only once if it repeats.
+    /// Follows the feed until a signal arrives; reports a repeated failure only once.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
         var last = ""
-        // While the feed itself is invalid, wait longer each time.
+        // Wait longer after each failure, except when a file could not be fetched from the web.
         var backoff = Backoff(first: interval * 2, longest: max(interval * 2, .seconds(3600)))
         while true {
             var asked = Duration.zero
@@ -220,7 +220,7 @@ struct FeedOptions: ParsableArguments {
         }
         let address = try Address(place)
         var tls = TLSOptions()
-        // For comparison, the system's file of certificate authorities has about 200,000 bytes.
+        // The limit is generous: the system's file of certificate authorities has about 200,000 bytes.
         if let ca { tls.trust = .only([try SmallFile.read(ca, limit: 1 << 20)]) }
         let transport = try AsyncHTTPClientTransport(
             tls: tls, limits: TransportLimits(responseBytes: WebFeed.largestAnswer))

@@ -61,7 +61,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     }
 }
 
-/// A decoded code as text for people: its kind, its content, and its problems.
+/// A decoded code as human-readable text: its kind, its content, and its problems.
 struct BarcodeCard {
     let barcode: Barcode
     let year: Int

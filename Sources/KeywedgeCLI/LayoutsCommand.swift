@@ -75,7 +75,7 @@ struct LayoutsShowCommand: ParsableCommand {
             KeyboardPicture(compiled.table).lines)
     }
 
-    /// One JSON object for each key, with the character that the key types under each combination of modifiers.
+    /// One JSON object for each key, with the character that the key types with each combination of modifiers.
     private static func keys(of table: KeyTable) -> [JSONValue] {
         let levels: [(String, KeyLevel)] = [
             ("plain", []), ("shift", .shift), ("altgr", .altGr), ("shift_altgr", [.shift, .altGr]),
@@ -121,7 +121,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
 
-    /// The maximum number of explanations to show besides the likeliest one.
+    /// The maximum number of less likely explanations of a scan to show.
     private static let mostOthers = 11
 
     func validate() throws {

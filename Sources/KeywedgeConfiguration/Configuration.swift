@@ -23,7 +23,7 @@ package struct Configuration: Equatable, Sendable {
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal settings in the file, or else the defaults; nil if the file has none and nothing needs a journal.
+    /// The settings in ``journal``, or else the defaults if ``listen`` or a sink needs a journal; otherwise nil.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)

@@ -144,7 +144,7 @@ extension Codec<HiddenContent> {
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 
-/// The names of the kinds of personal content in the file.
+/// The names that a configuration file uses for the kinds of content to hide.
 private enum HiddenKind: String, CaseIterable {
     case paymentCards = "payment-cards"
     case licences

@@ -4,7 +4,7 @@ import WebAPI
 
 extension EndpointCheck {
     func connect() async -> [Finding] {
-        // The configuration accepts no other URL.
+        // The configuration accepts only URLs with a valid origin.
         guard let origin = try? Address(catalog.declaration.url).origin else { return [] }
         let probe: ConnectionProbe
         do {

@@ -52,9 +52,9 @@ extension EndpointCheck {
     }
 }
 
-/// Finds the list of products in an answer if the declaration does not name the list.
+/// Finds the list of products in an answer if the declaration names no list or the wrong one.
 extension EndpointCheck {
-    /// A list of objects, judged by the element with the requested code, or if there is none, by the first element.
+    /// A list that may contain the products, judged by the element with the requested code, or else by the first one.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// How many of the fields ID, name and price a value has at their declared places; places in lists do not count.
+    /// How many of the fields ID, name and price a value contains at their declared places, except places in lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -170,8 +170,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// Returns a rule for each place in `item` that contains the expected price, either as a decimal number or in
-    /// minor units.
+    /// Returns a rule for each place in `item` with the expected price, as a decimal number or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
@@ -192,7 +191,7 @@ extension EndpointCheck {
 }
 
 enum JSONPlaces {
-    /// Limits on the search; real products are far below them.
+    /// The maximum numbers of values and of nesting levels to search; real products stay far below them.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
     /// Returns pointers to the matching values, outermost first.

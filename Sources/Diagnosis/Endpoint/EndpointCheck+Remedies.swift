@@ -229,7 +229,7 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that take a successful answer for "not found" if a value is empty, or if a field such as `found` is
+    /// Rules that treat a successful answer as "not found" if a value is empty, or if a field such as `found` is
     /// false or 0.
     ///
     /// A missing field does not count, because it may be missing during an outage.

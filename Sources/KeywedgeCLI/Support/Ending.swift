@@ -23,7 +23,7 @@ struct Ending {
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
             (code, message) = (Code.failed, "\(Failure(error))")
         } else {
-            // ArgumentParser threw the error, because the command line is invalid or to show help.
+            // ArgumentParser threw the error, because the command line is invalid or the user asked for help.
             let exit = Keywedge.exitCode(for: error)
             message = Keywedge.fullMessage(for: error)
             // ArgumentParser ends with EX_USAGE (64) after a wrong command line.
@@ -49,7 +49,7 @@ struct Ending {
 
 /// An error whose description is the message to print.
 struct Failure: Error, CustomStringConvertible {
-    /// The message: one sentence in each line, with quoted texts already escaped.
+    /// The message: one sentence per line, with quoted text already escaped.
     let description: String
 
     init(_ description: String) {

@@ -55,7 +55,7 @@ enum StandardError {
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
-    /// Writes a text unchanged; ignores errors, because there is nowhere else to report them.
+    /// Writes text unchanged; ignores errors, because there is nowhere else to report them.
     static func raw(_ text: String) {
         var output = DescriptorWriter(descriptor: STDERR_FILENO, name: "standard error")
         try? output.write(Array(text.utf8))

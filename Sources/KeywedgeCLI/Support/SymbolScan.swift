@@ -10,7 +10,7 @@ import WireText
 
 /// A scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
 ///
-/// Its methods show the symbol, read the scan, and find the scanner settings with which the keys give the text.
+/// Its methods show the symbol, read the scan, and find the scanner settings with which the keys type the text.
 struct SymbolScan {
     let text: String
 
@@ -53,7 +53,7 @@ struct SymbolScan {
         return detector.explanations
     }
 
-    /// Waits until the running daemon reads a scan, and returns the scan's event.
+    /// Waits until the running daemon reads a scan; returns the scan's event, or the reason why there is none.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
             return .impossible(
@@ -77,7 +77,7 @@ struct SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Thrown to end the event stream when the event has arrived.
+    /// Thrown to end the event stream when the scan's event has arrived.
     private struct Came: Error {
         let event: JSONObject
     }

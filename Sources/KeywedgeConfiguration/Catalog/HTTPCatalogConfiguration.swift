@@ -86,7 +86,7 @@ extension HTTPCatalogConfiguration {
         catalog.checkPlaceholders(section)
     }
 
-    /// Reports unknown placeholders, a `link` in the first request, and a declaration that never uses the code.
+    /// Reports unknown placeholders, a `link` in the first request, and a declaration that never uses the scanned code.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let known = ["code"] + declaration.variables.map(\.name)
         let request = section.at("request")

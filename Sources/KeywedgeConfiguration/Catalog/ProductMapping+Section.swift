@@ -22,7 +22,7 @@ extension Codec<ProductMapping> {
             "Where the product's codes are, to be compared with the one that was asked for.")
     } check: { product, section in
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
-        // With a constant id, all products would be the same one.
+        // With a constant id, all products would count as the same product.
         section.at("id").report(
             expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
@@ -125,7 +125,7 @@ extension Codec<Place> {
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// Where a field's value comes from: a place, a constant text, or `{each: …, where: …, is: …, take: …}`.
+    /// Where a field's value comes from: a place, constant text, or `{each: …, where: …, is: …, take: …}`.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),

@@ -122,7 +122,7 @@ extension Codec<[Named<Template>]> {
 }
 
 extension Codec<String> {
-    /// The name of a placeholder in braces, such as `{href}`.
+    /// A placeholder in braces, such as `{href}`; the codec's value is the name without the braces.
     fileprivate static let link = text(
         "a placeholder of then.with in braces such as {href}",
         matching: .string(pattern: "^\\{[a-z][a-z0-9_]*\\}$")

@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// This set, split into one set for each key or character, keys first; a pair of both Enter keys is not split.
+    /// One set for each key, and then for each character; if both Enter keys are in this set, they stay together.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
@@ -120,7 +120,7 @@ extension Codec<CodeIdentifiers> {
         ).map({ CodeIdentifiers($0) }, \.meanings))
 }
 
-/// The signals that a scanner gives after a rejection, an unknown product and a found product.
+/// The signals that a scanner gives for a rejected scan, an unknown product and a found product.
 package struct FeedbackConfiguration: Equatable, Sendable {
     package enum Signal: String, Sendable, CaseIterable {
         case none

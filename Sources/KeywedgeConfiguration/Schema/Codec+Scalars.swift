@@ -52,7 +52,7 @@ extension Codec<String> {
     static func text(_ expected: String, matching schema: JSONObject) -> Self {
         text(expected, schema) { text in
             let pattern = schema["pattern"]?.string.flatMap { try? Regex($0) }
-            // Without this, the pattern would also match canonically equivalent characters.
+            // With the default semantics, the pattern would also match canonically equivalent characters.
             let exact = pattern?.matchingSemantics(.unicodeScalar)
             return exact.map { text.wholeMatch(of: $0) != nil } ?? false
         }

@@ -4,7 +4,7 @@ import Yams
 /// A mapping with known keys, which contains the settings for one struct.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
-    /// The struct before reading: all defaults, and arbitrary values for required settings.
+    /// The struct's initial value, with defaults for optional settings and arbitrary values for required ones.
     private let blank: Root
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
@@ -13,7 +13,7 @@ struct Section<Root: Sendable>: Sendable {
 
     /// Declares a section.
     ///
-    /// `former` maps each key of an earlier version to the expected value that the message about this key shows.
+    /// `former` maps each obsolete key to the text that the error message about it shows as the expected value.
     /// `check` is called for a complete section, and reports settings that conflict with each other.
     init(
         _ name: String, _ blank: Root, former: [String: String] = [:],

@@ -59,7 +59,7 @@ extension Setting {
         write = { root in alternatives.lazy.compactMap { $0.write(root) }.first }
     }
 
-    /// Returns this setting for a struct that contains `Root`.
+    /// Returns a copy of this setting for a struct that stores a `Root` at `part`.
     func inside<Whole>(
         _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> Setting<Whole> {
@@ -78,7 +78,7 @@ enum Presence: Equatable, Sendable {
     case oneAtMost
     /// Exactly one key must be present, and the section has no other settings.
     case one
-    /// If this other key is present, exactly one of the setting's keys must be present; otherwise, none may be.
+    /// If the named key is present, exactly one of the setting's keys must be present too; otherwise, none may be.
     case beside(String)
 
     /// Whether a section contains the required number of these keys; if not, reports a mistake.

@@ -150,7 +150,7 @@ package struct MQTTConfiguration: SinkKind {
         security.trustsOnlyThese = tls.trustsOnlyThese
         security.certificateFile = try tls.certificateFile.map(secrets.path(of:))
         security.keyFile = try tls.keyFile.map(secrets.path(of:))
-        // Read the secrets now to report what is wrong, and again for each connection.
+        // Read the secrets now to report errors early; they are read again for each connection.
         _ = try security.user?()
         _ = try security.password?()
         var register = MQTTRegister(context.register, scanners: context.scanners)

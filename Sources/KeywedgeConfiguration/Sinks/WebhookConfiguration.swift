@@ -61,7 +61,7 @@ package struct WebhookConfiguration: SinkKind {
                 }
             }
         }
-        // Read the secrets now to report what is wrong, and again for each event.
+        // Read the secrets now to report errors early; they are read again for each event.
         _ = try secrets()
         let limits = TransportLimits(connect: timeout, responseBytes: Self.longestAnswer)
         return WebhookOutlet(

@@ -66,8 +66,8 @@ extension Node {
 
     /// Returns this mapping merged key by key with `other`; if either of the two is not a mapping, returns `other`.
     ///
-    /// `merge` returns the function that combines two values of a key; if it returns nil, the value in `other` is used.
-    /// The keys in each list of `alternatives` exclude each other: if `other` has one, the result has none of the rest.
+    /// `merge` returns the function that combines the two values of a key, or nil to use the value in `other`.
+    /// The keys in each list of `alternatives` exclude each other: a key in `other` removes the rest from this mapping.
     func overlaid(
         by other: Node, alternatives: [[String]] = [],
         _ merge: (String) -> ((Node, Node) -> Node)?

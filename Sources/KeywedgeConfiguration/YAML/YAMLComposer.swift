@@ -19,9 +19,9 @@ struct YAMLComposer {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// Parses a text, which must have no byte order mark and contain at most one document.
+    /// Parses a text of one YAML document, without a byte order mark.
     ///
-    /// Returns nil if the document is empty, or after reporting a syntax error.
+    /// Returns nil if the document is empty, or after reporting a mistake such as a syntax error or a second document.
     static func compose(_ text: String, _ context: ReadingContext) -> Node? {
         let composer = Self(text, context)
         guard composer.hasSimpleKeys() else { return nil }
@@ -37,7 +37,7 @@ struct YAMLComposer {
 
     /// Whether the text is within the limits of ``most``; reports the first alias or key beyond a limit.
     ///
-    /// A quoted string that looks like an alias also counts, if an earlier part of the text looks like its anchor.
+    /// A quoted string also counts if it looks like an alias and earlier text looks like the matching anchor.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
         var anchors: Set<Substring> = []

@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// This command read the scan: the settings with which its keys type the symbol's text, or nil if none do.
+        /// The settings with which the keys read by this command type the symbol's text; nil if no settings do.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

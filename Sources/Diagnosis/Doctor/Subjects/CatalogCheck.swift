@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Reports a catalog that this user may not read: a failure if the daemon's user may not read it either.
+    /// Reports a catalog that this user may not read, as a failure only if the daemon's user may not read it either.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

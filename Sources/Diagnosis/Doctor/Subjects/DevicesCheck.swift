@@ -43,8 +43,9 @@ struct DevicesCheck: DoctorCheck {
 
     /// Whether another process has claimed the device; if so, keywedge gets no keys from it.
     ///
-    /// The kernel does not show which process has claimed a device, so this check asks the daemon. A daemon that cannot
-    /// be asked must at least have the device open. If no daemon runs, this check tries to claim the device.
+    /// The kernel does not show which process has claimed a device, so this check asks the daemon. If that is not
+    /// possible, the daemon counts as the holder of all devices that it has open. If no daemon runs, this check tries
+    /// to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         if let process { return !device.holders.contains { $0.process == process } }
@@ -115,7 +116,7 @@ struct DevicesCheck: DoctorCheck {
         guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
         if box.isDaemonsUser {
             guard isClosedScanner(device) else { return [] }
-            // If a scanner can be opened, an unknown device that cannot is probably an ordinary keyboard.
+            // If a scanner can be opened, an unknown device that cannot be opened is probably an ordinary keyboard.
             let isProbablyNone = hasScanner && device.closedVerdict == nil
             return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }
