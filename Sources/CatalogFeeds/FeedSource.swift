@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless reading succeeds or the status is `other`.
+    /// Reads a small file; throws unless the HTTP status is a success or `other`; a missing local file counts as 404.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -95,7 +95,7 @@ package struct WebFeed: Sendable {
         self.clock = clock
     }
 
-    /// Requests a small file; throws unless the request succeeds or the status is `other`.
+    /// Requests a small file; throws unless the HTTP status is a success or `other`.
     func get(
         _ name: String, _ fields: HTTPFields, or other: HTTPResponse.Status
     ) async throws -> Response {

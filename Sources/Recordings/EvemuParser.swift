@@ -69,7 +69,7 @@ struct EvemuParser: LineParser {
         return false
     }
 
-    /// Reads the event after its `E:`; `isShort` means that its value has fewer than four characters.
+    /// Reads the fields after an event's `E:`; `isShort` means that the value has fewer than four characters.
     private static func event(
         _ cursor: inout LineCursor
     ) throws(LineFault) -> (event: KeyEvent, isShort: Bool) {

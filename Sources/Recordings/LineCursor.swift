@@ -151,7 +151,7 @@ extension LineCursor {
     static let lastSecond: Int64 = 9_999_999_999
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
+    /// Reads a time such as `SECONDS.MICROSECONDS`, with `separator` as the dot; nil if it is later than ``latest``.
     ///
     /// Exactly six digits must follow the separator. `1.5` is rejected, because `evemu-play` reads it as one second and
     /// five microseconds, but people read it as one and a half seconds.

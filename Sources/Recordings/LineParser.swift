@@ -21,8 +21,8 @@ protocol LineParser: SendableMetatype {
 
     /// How certain it is that a line without an event belongs to this format.
     ///
-    /// The cursor is after indentation and quoting marks. `isFirst` is true for the first line that is neither blank
-    /// nor a comment, and for the comments before it.
+    /// The cursor is already past indentation and quoting marks. `isFirst` is true for the first line that is neither
+    /// blank nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 
     /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.

@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Reads the next item, or throws after all items before a bad line; returns nil at the end and after an error.
+    /// Returns the next item, or nil at the end and after an error; throws a bad line's error after all earlier items.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }

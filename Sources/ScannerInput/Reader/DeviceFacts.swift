@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects the facts; do this again for each decision, because the udev mark and the links can change.
+    /// Collects the facts; collect them again for each decision, because the udev mark and the node's links can change.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices

@@ -32,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether serial ports can match; the match must ask for them, because any device may be attached to a port.
+    /// Whether serial ports can match; they match only on request, because any device may be attached to one.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.

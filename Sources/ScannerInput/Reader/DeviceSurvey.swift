@@ -142,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds visible processes that have nodes open; the kernel does not show claims.
+/// Finds out which processes have nodes open, among those visible in `/proc`; the kernel does not show claims.
 package enum NodeHolders {
     /// Returns the processes that have each node open, sorted by process ID; a node that nobody has open has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

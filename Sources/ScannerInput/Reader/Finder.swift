@@ -114,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal unless it is late, because a user would take a late signal for the response to another scan.
+    /// Gives a signal unless `limit` has passed: a user would take a late signal for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -145,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines every node that is not open, first those that an earlier process left, which may have unread keys.
+    /// Examines every node that is not open, first those left by an earlier process, because keys may wait in them.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()

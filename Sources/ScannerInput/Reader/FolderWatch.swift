@@ -10,7 +10,7 @@ final class FolderWatch {
     enum Change: Hashable {
         /// The node at this path appeared or vanished, or its permissions changed.
         case node(String)
-        /// Anything may have changed: a folder appeared or vanished, udev updated a device, or the kernel lost changes.
+        /// Anything may have changed: a folder appeared or vanished, udev updated a device, or inotify lost events.
         case everything
     }
 

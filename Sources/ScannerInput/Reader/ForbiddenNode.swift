@@ -25,7 +25,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// Determines the reason: the kernel checks the file permissions (`EACCES`) before the cgroup (`EPERM`).
+    /// Determines the reason from `errno`: the file permissions (`EACCES`) or the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -78,7 +78,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty without nodes.
+    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty for an empty array.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -17,13 +17,13 @@ protocol InputDevice: AnyObject {
     /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
-    /// Hides a keyboard's events from other processes until its release; other devices only discard waiting input.
+    /// Hides a keyboard's events from other processes until ``release()``; for other devices, discards waiting input.
     ///
     /// - Returns: Whether earlier events were discarded.
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor; do not read it afterwards.
+    /// Releases the device, even if another process has a copy of the descriptor; do not read the device afterwards.
     func release()
 
     /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.

@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports a known scanner after udev has had time to grant access.
+    /// Records that this process may not open a node; reports this for a known scanner if udev grants no access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

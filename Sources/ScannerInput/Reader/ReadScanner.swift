@@ -162,7 +162,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, once; call it only when a scan from before the claim must have ended.
+    /// Reports once that the scanner is connected; call it only when any scan that began before the claim has ended.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -48,7 +48,7 @@ struct ReaderLoop {
 
     /// Reads until `isStopped` returns true.
     ///
-    /// - Returns: The state of each scanner that is between two scans; the keys are the names of its nodes in a
+    /// - Returns: The state of each scanner that was left for the next process, by the names of its nodes in a
     ///   ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Leaves each scanner to the next process once it is between two scans; waits for at most ``Handover/grace``.
+    /// Leaves each scanner for the next process once it is between two scans; waits for at most ``Handover/grace``.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

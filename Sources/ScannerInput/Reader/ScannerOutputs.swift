@@ -3,7 +3,7 @@ internal import Synchronization
 package import WireText
 
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed; its outputs end when it is disconnected. A scanner that returns is reported again.
+    /// A scanner was claimed; its outputs end when it is disconnected. If it is plugged in again, it is reported again.
     case scanner(name: String, ScannerOutputs)
     case notice(ReaderNotice)
 }
