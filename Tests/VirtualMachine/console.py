@@ -1,16 +1,16 @@
-"""The guest's console: the place where the keys of an unclaimed keyboard arrive."""
+"""The guest's console, which receives the keys of unclaimed keyboards."""
 
 import time
 
 from machine import GuestError
 
 
-# After how many milliseconds the kernel repeats a key that is down.
+# How many milliseconds a key must be down before the kernel repeats it.
 USUAL, NEVER = 250, 3_600_000
 
 
 def delay_repeats(machine, milliseconds):
-    """Sets the repeat delay of all keyboards: keys look held down while the host stops the guest."""
+    """Sets the repeat delay of all keyboards, because keys look held down while the host stops the guest."""
     machine.run(
         "for node in /dev/input/event*; do\n"
         f"evemu-event $node --type EV_REP --code REP_DELAY --value {milliseconds}; done")
@@ -29,7 +29,7 @@ class Console:
             "echo $! >console.pid; while [ ! -e console.ready ]; do sleep 0.05; done")
 
     def received(self):
-        """Returns all bytes so far."""
+        """Returns all bytes received so far."""
         return (self._machine.exchange / "console.bytes").read_bytes()
 
     def wait_for(self, expected, seconds=60):

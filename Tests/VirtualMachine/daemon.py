@@ -7,7 +7,7 @@ from machine import GuestError
 
 
 class Daemon:
-    """One run of the program; its events go through a pipe into a file that both sides see."""
+    """One run of the program; a pipe passes its events to a file that the host and the guest share."""
 
     def __init__(self, machine, command, name="daemon"):
         self._machine = machine
@@ -19,7 +19,7 @@ class Daemon:
         self._sequence = 0
 
     def start(self, prefix=""):
-        """Starts the program in the background; `prefix` goes in front of its command line."""
+        """Starts the program in the background; `prefix` precedes its command line."""
         for kind in ("events", "log"):
             (self._machine.exchange / f"{self._name}.{kind}").write_text("")
         self._read = 0
@@ -34,25 +34,25 @@ class Daemon:
 
     @property
     def pid(self):
-        """The process's number in the guest."""
+        """The ID of the process in the guest."""
         return int((self._machine.exchange / f"{self._name}.pid").read_text())
 
     @property
     def log(self):
-        """Its standard error."""
+        """The program's standard error."""
         return (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
 
     @property
     def output(self):
-        """Its standard output."""
+        """The program's standard output."""
         return (self._machine.exchange / f"{self._name}.events").read_text(errors="replace")
 
     def signal(self, name):
-        """Sends it a signal."""
+        """Sends a signal to the program."""
         self._machine.check(f"kill -{name} {self.pid}")
 
     def stop(self, seconds=60):
-        """Ends it with SIGTERM and waits until it is gone, and all it has written is in the file."""
+        """Ends the program with SIGTERM; waits until it has exited and all its output is in the file."""
         self._machine.check(
             f"pid=$(cat {self._name}.pid); kill -CONT $pid 2>/dev/null; kill -TERM $pid 2>/dev/null\n"
             f"for i in $(seq {seconds * 10}); do\n"
@@ -61,23 +61,23 @@ class Daemon:
             2 * seconds)
 
     def wait_for_end(self, seconds):
-        """Waits until it has ended on its own, and all it has written is in the file."""
+        """Waits until the program has exited by itself and all its output is in the file."""
         self._machine.check(
             f"while kill -0 {self.pid} 2>/dev/null || [ ! -e {self._name}.ended ]; do sleep 0.1; done",
             seconds)
 
     def read_from(self, name):
-        """Reads the events from another file, which another program writes."""
+        """Makes later calls read the events from another file, which another program writes."""
         self._source = name
 
     def events(self):
-        """The events of scanners since the last call; an error if a number was left out."""
+        """Returns the scanners' events since the last call; raises an error if a sequence number is missing."""
         path = self._machine.exchange / self._source
         with open(path, "rb") as stream:
             stream.seek(self._read)
             more = stream.read()
         self._read += len(more)
-        # The end of what is there may be in the middle of a character.
+        # The last bytes read may be part of a character.
         *lines, self._rest = (self._rest + more).split(b"\n")
         events = [json.loads(line.decode(errors="replace")) for line in lines if line]
         for event in events:
@@ -87,7 +87,7 @@ class Daemon:
         return [event for event in events if "/scanners/" in event["source"]]
 
     def wait_for(self, is_enough, seconds=60):
-        """All events until `is_enough` holds for them; an error if it never does."""
+        """Waits until `is_enough` is true for the new events, and returns them; raises an error after `seconds`."""
         found = []
         deadline = time.monotonic() + seconds
         while not is_enough(found):
@@ -98,7 +98,7 @@ class Daemon:
         return found
 
     def wait_for_log(self, text, seconds=60):
-        """Waits until it has written a text to standard error."""
+        """Waits until the program has written a text to standard error."""
         deadline = time.monotonic() + seconds
         while text not in self.log:
             if time.monotonic() > deadline:
@@ -106,28 +106,28 @@ class Daemon:
             time.sleep(0.02)
 
     def wait_for_type(self, kind, count=1, seconds=60):
-        """All events until `count` of a type have come."""
+        """Waits until `count` events of a type have arrived, and returns all new events."""
         return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)
 
 
 def of_type(events, kind):
-    """The events of one type; `scan` for `keywedge.scan` and so on."""
+    """The events of one type, given without its prefix: `scan` selects `keywedge.scan`."""
     return [event for event in events if event["type"] == f"keywedge.{kind}"]
 
 
 def kinds(events):
-    """The types of events, without the common `keywedge.`."""
+    """The types of events, without the prefix `keywedge.`."""
     return [event["type"].removeprefix("keywedge.") for event in events]
 
 
 def is_part_in_order(some, whole):
-    """Whether `whole` has all elements of `some`, in the same order."""
+    """Whether `whole` contains all elements of `some`, in the same order."""
     rest = iter(whole)
     return all(one in rest for one in some)
 
 
 def texts(events, scanner=None):
-    """The texts of the scans among events, of one scanner or of all."""
+    """The texts of all scans among the events, or only of one scanner's."""
     return [
         event["data"]["text"] for event in of_type(events, "scan")
         if scanner is None or event["data"]["scanner"]["name"] == scanner
@@ -135,5 +135,5 @@ def texts(events, scanner=None):
 
 
 def reasons(events):
-    """The reasons of the rejections among events."""
+    """The reasons of the rejections among the events."""
     return [event["data"]["reason"] for event in of_type(events, "scan.rejected")]

@@ -1,7 +1,7 @@
-"""Runs in the guest: a USB keyboard made with Linux's gadget driver on an emulated bus (dummy_hcd).
+"""Runs in the guest: a USB keyboard created by Linux's gadget driver on an emulated bus (dummy_hcd).
 
-Unlike a uinput device it has a serial number, and a Caps Lock LED that the host side sets. It types
-as scanners do that follow this LED: with Caps Lock on, they exchange capitals and small letters.
+Unlike a uinput device, it has a serial number, and a Caps Lock LED that the host side sets. Like some
+scanners, it follows this LED: while Caps Lock is on, it swaps upper and lower case.
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 GADGETS = pathlib.Path("/sys/kernel/config/usb_gadget")
 CONTROLLERS = pathlib.Path("/sys/class/udc")
 MODULES = pathlib.Path("/sys/module")
-# How many seconds a busy host may stop the guest.
+# How many seconds a busy host may suspend the guest.
 PATIENCE = 120
 # HID 1.11, appendix B.1: eight modifiers, a reserved byte, five LEDs, six keys.
 DESCRIPTOR = bytes.fromhex(
@@ -30,7 +30,7 @@ USAGES = {"\n": 40, **dict(zip("1234567890", range(30, 40))),
 
 
 def load(*more):
-    """Loads the drivers, with two emulated ports, and more modules."""
+    """Loads the drivers with two emulated ports, and the modules `more`."""
     if not all((MODULES / name).exists() for name in ("usb_f_hid", *more)):
         subprocess.run(["modprobe", "dummy_hcd", "num=2"], check=True)
         subprocess.run(["modprobe", "-a", "libcomposite", "usb_f_hid", *more], check=True)
@@ -67,7 +67,7 @@ class Gadget:
             (folder / name).write_text(f"{value}\n")
 
     def type(self, text, gap):
-        """Types letters and digits, and Enter."""
+        """Types letters and digits, followed by Enter."""
         for character in text + "\n":
             self._follow_leds()
             has_shift = character.isupper() != bool(
@@ -78,7 +78,7 @@ class Gadget:
             time.sleep(gap)
 
     def wait_for_caps_lock(self, is_on):
-        """Waits until the host has set the Caps Lock LED so."""
+        """Waits until the host has switched the Caps Lock LED on or off."""
         deadline = time.monotonic() + PATIENCE
         while bool(self._leds & CAPS_LOCK_LED) != is_on:
             if time.monotonic() > deadline:
@@ -91,12 +91,12 @@ class Gadget:
             self._leds = os.read(self._descriptor, 1)[0]
 
     def _report(self, modifiers, usage):
-        # The host has fetched the report before as soon as another can be written.
+        # Another report can be written as soon as the host has fetched the previous one.
         select.select([], [self._descriptor], [], PATIENCE)
         os.write(self._descriptor, bytes([modifiers, 0, usage, 0, 0, 0, 0, 0]))
 
     def remove(self):
-        """Pulls the keyboard out."""
+        """Unplugs the keyboard."""
         os.close(self._descriptor)
         self._write(self._folder, UDC="")
         (self._configuration / "hid.usb0").unlink()

@@ -1,4 +1,4 @@
-"""Builds the initramfs a guest starts from: busybox, the kernel modules it needs, and `init`."""
+"""Builds the initramfs from which a guest boots: busybox, the kernel modules it needs, and `init`."""
 
 import gzip
 import os
@@ -9,18 +9,18 @@ MODULES = [
     "virtio_pci", "9pnet_virtio", "9p", "overlay",
     "xhci-pci", "usbhid", "hid-generic", "evdev", "uinput",
 ]
-# Modules that a scenario loads from the host's files when it needs them.
+# Modules that scenarios load from the host's file system when they need them.
 LATER_MODULES = ["dummy_hcd", "libcomposite", "usb_f_hid"]
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
 class MissingPart(Exception):
-    """Something the machine needs is not on this host; the message says what."""
+    """This host lacks something that the machine needs; the message says what."""
 
 
 def newest_kernel():
-    """The newest kernel in /boot that has its modules, as (image path, release)."""
+    """Returns the newest kernel in /boot whose modules are installed, as (image path, release)."""
     images = sorted(pathlib.Path("/boot").glob("vmlinuz-*"), key=lambda path: path.stat().st_mtime)
     for image in reversed(images):
         release = image.name.removeprefix("vmlinuz-")
@@ -30,7 +30,7 @@ def newest_kernel():
 
 
 def in_load_order(release, wanted):
-    """The module files of `wanted` and all they depend on, dependencies first."""
+    """Returns the files of the modules `wanted` and of all their dependencies, dependencies first."""
     root = pathlib.Path("/lib/modules", release)
     needs = {}
     for line in (root / "modules.dep").read_text().splitlines():
@@ -92,7 +92,7 @@ class Archive:
         self._pad()
 
     def finish(self):
-        """The whole archive."""
+        """Returns the complete archive."""
         self.add("TRAILER!!!", 0)
         return bytes(self._bytes)
 

@@ -1,11 +1,11 @@
-"""Runs in the guest: scanners that are no keyboards, made with Linux's gadget driver (dummy_hcd).
+"""Runs in the guest: HID POS and serial scanners created by Linux's gadget driver (dummy_hcd).
 
 Reads one command per line from standard input and answers each with one line:
     plug NAME VENDOR PRODUCT hid DESCRIPTOR [LENGTH]   a HID device with this report descriptor (hex)
     plug NAME VENDOR PRODUCT acm                       a serial port (CDC-ACM)
-    send NAME GAP HEX…           reports, or bytes; GAP seconds after each
-    codes NAMES GAP FIRST COUNT  COUNT codes of 13 digits, from FIRST on, of each of several scanners (a,b) by turns
-    exchange NAME HEX [ANSWER]   sends, answers with what the host writes then (hex), sends ANSWER
+    send NAME GAP HEX…           sends reports or bytes, with a pause of GAP seconds after each
+    codes NAMES GAP FIRST COUNT  sends COUNT 13-digit codes, starting at FIRST, from each scanner (a,b) in turn
+    exchange NAME HEX [ANSWER]   sends HEX, prints what the host then writes (hex), and sends ANSWER
     unplug NAME
 """
 
@@ -22,7 +22,7 @@ from guest_gadget import PATIENCE
 
 
 class Scanner:
-    """A scanner by its name; it stays plugged in when the script ends."""
+    """A scanner with a given name; it stays plugged in when the script ends."""
 
     def __init__(self, name):
         self._folder = guest_gadget.GADGETS / name
@@ -32,7 +32,7 @@ class Scanner:
         self._is_hid = False
 
     def plug(self, vendor, product, kind, descriptor="", length="64"):
-        """Plugs it in, and waits until its own end can be opened."""
+        """Plugs in the scanner, and waits until its side of the connection can be opened."""
         guest_gadget.load("cdc_acm", "usb_f_acm")
         function = self._folder / "functions" / f"{kind}.usb0"
         for folder in (self._folder, self._strings, function, self._configuration):
@@ -51,7 +51,7 @@ class Scanner:
         self.open().close()
 
     def unplug(self):
-        """Pulls it out."""
+        """Unplugs the scanner."""
         (self._folder / "UDC").write_text("\n")
         function = self._function()
         (self._configuration / function.name).unlink()
@@ -59,14 +59,14 @@ class Scanner:
             folder.rmdir()
 
     def send(self, gap, messages):
-        """Sends reports, or bytes."""
+        """Sends reports or bytes, with a pause of `gap` seconds after each message."""
         with self.open():
             for message in messages:
                 self.write(message)
                 time.sleep(gap)
 
     def exchange(self, message, *answer):
-        """What the host writes after a message; it is answered at once."""
+        """Sends a message, returns what the host then writes, and answers the host at once."""
         with self.open() as end:
             self.write(message)
             if not select.select([end], [], [], PATIENCE)[0]:
@@ -77,12 +77,12 @@ class Scanner:
         return received
 
     def write(self, message):
-        """Sends one message; the host has it then."""
+        """Sends one message, and waits until the host has received it."""
         self._wait_for_room()
         if self._end.write(message) != len(message):
             raise BlockingIOError("the host reads only a part")
         if self._is_hid:
-            # There is room for the next report as soon as the host has fetched this one.
+            # The next report can be written as soon as the host has fetched this one.
             self._wait_for_room()
         else:
             termios.tcdrain(self._end)
@@ -92,12 +92,12 @@ class Scanner:
             raise TimeoutError("the host does not read")
 
     def write_code(self, number):
-        """Sends a code of 13 digits."""
+        """Sends a 13-digit code."""
         text = f"{number:013d}".encode()
         self.write((b"\x02\x0d]E0" + text).ljust(64, b"\0") if self._is_hid else text + b"\r")
 
     def open(self):
-        """Its own end, once the host has configured it."""
+        """Opens the scanner's side of the connection once the host has configured the device."""
         function, deadline = self._function(), time.monotonic() + PATIENCE
         self._is_hid = function.name.startswith("hid.")
         if self._is_hid:
@@ -122,7 +122,7 @@ class Scanner:
 
 
 def codes(names, gap, first, count):
-    """Sends codes of several scanners by turns."""
+    """Sends codes from several scanners in turn."""
     with contextlib.ExitStack() as stack:
         scanners = [Scanner(name) for name in names.split(",")]
         for scanner in scanners:
@@ -134,7 +134,7 @@ def codes(names, gap, first, count):
 
 
 def obey(command, name, *words):
-    """Runs one command; its answer."""
+    """Runs one command and returns its answer."""
     match command:
         case "plug":
             Scanner(name).plug(*words)

@@ -1,21 +1,21 @@
-"""Runs in the guest: virtual keyboards through uinput, independent of the program under test.
+"""Runs in the guest: virtual uinput keyboards that do not depend on the program under test.
 
 Reads one command per line (JSON) from standard input and answers each with one line:
     {"do": "create", "name": n, "label": …, "vendor": …, "product": …, "phys": …, "keys": [codes]}
     {"do": "plug", "name": n, "vendor": …, "product": …, "serial": …}      see guest_gadget.py
-    {"do": "wait for caps lock", "name": n, "is_on": whether the LED is to be on}
+    {"do": "wait for caps lock", "name": n, "is_on": whether the LED must be on}
     {"do": "type", "name": n, "texts": [digits…], "gap": seconds between key events,
-     "reader": null, or the process whose reader has read each text before the next begins}
+     "reader": null, or the process whose reader must have read each text before the next begins}
     {"do": "send", "name": n, "events": [[type, code, value]…]}
-    {"do": "race", "texts": {n: [digits…]}}           all keyboards, key by key, without a pause
+    {"do": "race", "texts": {n: [digits…]}}           types on all keyboards, key by key, without a pause
     {"do": "tap", "name": n, "keys": [codes]}
     {"do": "play", "steps": [[name, code, value]…], "gap": seconds between key events}
     {"do": "signal", "process": number, "signal": number}
-    {"do": "wait until read", "process": number}      the daemon's reader has read all there is
+    {"do": "wait until read", "process": number}      until the daemon's reader has read all events
     {"do": "wait until claimed", "process": number, or a file that will contain it, "node": path}
     {"do": "pour", "name": n, "text": digits, "gap": …, "process": …, "node": …}
-                                                      types until the daemon has claimed the node, then once more
-    {"do": "wait for key", "node": path, "key": code} until it is down
+                                                      types until the daemon has claimed the node, and then once more
+    {"do": "wait for key", "node": path, "key": code} until the key is down
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
     {"do": "remove", "name": n}
@@ -66,7 +66,7 @@ class Keyboard:
         fcntl.ioctl(self.descriptor, UI_DEV_CREATE)
 
     def send(self, *events):
-        """Sends events as one group."""
+        """Sends events as one group, which ends with a SYN_REPORT."""
         group = [*events, (EV_SYN, 0, 0)]
         os.write(self.descriptor, b"".join(struct.pack("qqHHi", 0, 0, *event) for event in group))
 
@@ -76,7 +76,7 @@ class Keyboard:
         self.send((EV_KEY, key, 0))
 
     def type(self, text, gap):
-        """Types digits and Enter."""
+        """Types digits, followed by Enter."""
         for key in keys_of(text):
             for value in (1, 0):
                 self.send((EV_KEY, key, value))
@@ -84,17 +84,17 @@ class Keyboard:
                     time.sleep(gap)
 
     def remove(self):
-        """Pulls the device out."""
+        """Unplugs the device."""
         os.close(self.descriptor)
 
 
 def keys_of(text):
-    """The keys that type digits and Enter."""
+    """Returns the keys that type digits, followed by Enter."""
     return [DIGITS[digit] for digit in text] + [ENTER]
 
 
 def race(keyboards, texts):
-    """Lets all keyboards type at once, key by key in turn."""
+    """Types on all keyboards at once, one key on each in turn."""
     streams = [
         (keyboards[name], [key for text in more for key in keys_of(text)])
         for name, more in texts.items()
@@ -106,10 +106,10 @@ def race(keyboards, texts):
 
 
 def wait_until_read(process):
-    """Waits until the daemon's reader sleeps again in epoll: then no device has an event for it.
+    """Waits until the daemon's reader sleeps in epoll again, because then no device has unread events.
 
-    A thread that gets an event, or goes on after SIGSTOP, no longer sleeps when the call that woke
-    it returns: this cannot come too early.
+    A thread that gets an event, or continues after SIGSTOP, is already awake when the call that woke
+    it returns. Therefore this function never returns too early.
     """
     wait_until(lambda: waits(process, "scanner-reader"), "the reader does not wait for events")
 
@@ -121,20 +121,20 @@ def waits(process, thread):
             if (folder / "comm").read_text() == f"{thread}\n":
                 return (folder / "syscall").read_text().split()[0] in WAITING and not is_stopped(folder)
         except (FileNotFoundError, ProcessLookupError):
-            pass  # It has ended meanwhile.
+            pass  # The thread has ended in the meantime.
     return False
 
 
 def has_claimed(process, node):
-    """Whether the daemon has claimed a node: its finder claims what it opens, and then sleeps.
+    """Whether the daemon has claimed a node: its finder claims each node that it opens, and then sleeps.
 
-    This holds while no key is down.
+    This is reliable only while no key is down.
     """
     return number_of(process) is not None and has_open(process, node) and waits(process, "scanner-finder")
 
 
 def number_of(process):
-    """A process's number, or the one in a file; None while the file does not contain it."""
+    """Returns a process ID, which is given directly or as a file; None while the file does not contain it."""
     if isinstance(process, int):
         return process
     try:
@@ -150,7 +150,7 @@ def has_open(process, node):
             if os.readlink(link) == node:
                 return True
         except FileNotFoundError:
-            pass  # It was closed meanwhile.
+            pass  # The descriptor was closed in the meantime.
     return False
 
 
@@ -165,7 +165,7 @@ def wait_for_key(node, key):
 
 
 def wait_until(is_so, failure, pause=0.005):
-    """Waits for a condition."""
+    """Waits until `is_so` returns true; raises TimeoutError with the text `failure` if that takes too long."""
     deadline = time.monotonic() + PATIENCE
     while not is_so():
         if time.monotonic() > deadline:

@@ -1,13 +1,13 @@
-"""Runs in the guest: how long from the Enter key until the line of a scan can be read.
+"""Runs in the guest: measures the time from the Enter key until a scan's line can be read.
 
     guest_latency.py SCANS PROGRAMS
 
-PROGRAMS is JSON, a list of objects with a `command`, in which NODE stands for the node of the
-program's scanner, with `codes`: `retail` for EAN-13, `other` for others of six lengths, and with the
-`interface` of the scanner. A keyboard's time begins at Enter; a scanner in HID POS mode and a serial one
-send a code at once, and their time begins there. All programs run at once, each with a virtual scanner of its own, and get their scans by turns.
-Prints for each program the times in microseconds and the last line, as JSON; the times are in the
-order of the scans. The codes are those of `code(CODES, 0)` and on.
+PROGRAMS is a JSON list of objects. `command` starts a program; NODE in it stands for the node of the program's
+scanner. `codes` is `retail` for EAN-13, or `other` for codes of six other lengths. `interface` is its interface.
+A keyboard's time starts at Enter. HID POS and serial scanners send a code at once, and its time starts then. All
+programs run at the same time, each with a virtual scanner of its own, and get their scans in turn. Prints as JSON,
+for each program, the times in microseconds, in the order of the scans, and the last line. The codes are
+`code(CODES, 0)`, `code(CODES, 1)` and so on.
 """
 
 import fcntl
@@ -24,13 +24,13 @@ import tty
 import hid_reports
 
 KEYBOARD = list(range(1, 128))
-# The kernel's tick takes thousands of instructions every 4 ms. Enter comes at all distances from it
-# alike: by the golden ratio, which never comes close to the same one twice.
+# The kernel's tick takes thousands of instructions every 4 ms. The golden ratio spreads the Enter keys evenly
+# over the time between two ticks.
 PERIOD = 0.012 + 0.004 * 0.618_034
 
 
 def phys(number):
-    """Where the scanner of a program is said to be plugged in."""
+    """The port (`phys`) that the scanner of a program pretends to be plugged into."""
     return f"latency/{number}"
 
 
@@ -40,12 +40,12 @@ def port(number):
 
 
 def match(interface, number):
-    """How a configuration names the scanner of a program."""
+    """The `match` with which a configuration selects the scanner of a program."""
     return {"serial": port(number)} if interface == "serial" else {"phys": phys(number)}
 
 
 def code(kind, number):
-    """A code of a product's: all of its codes are in the catalog."""
+    """One of a product's codes, all of which are in the catalog."""
     if kind == "other":
         return f"{6 * 10 ** (4, 5, 6, 8, 9, 10)[number % 6] + number}"
     digits = f"{400_000_000_000 + number:012d}"
@@ -54,7 +54,7 @@ def code(kind, number):
 
 
 def create(number):
-    """A virtual keyboard; its descriptor and its node."""
+    """Creates a virtual keyboard; returns its descriptor and its node."""
     descriptor = os.open("/dev/uinput", os.O_RDWR)
     fcntl.ioctl(descriptor, 0x40045564, 1)  # UI_SET_EVBIT, EV_KEY
     for key in KEYBOARD:
@@ -72,7 +72,7 @@ def create(number):
 
 
 def tap(descriptor, key, value):
-    """One key event and its report."""
+    """Sends one key event, followed by a SYN_REPORT."""
     os.write(descriptor, struct.pack("qqHHiqqHHi", 0, 0, 1, key, value, 0, 0, 0, 0, 0))
 
 
@@ -114,7 +114,7 @@ class HIDScanner:
         time.sleep(0.5)
 
     def begin(self, _):
-        """Nothing: the code is one report."""
+        """Does nothing, because the code is a single report."""
 
     def end(self, text):
         """Sends the code."""
@@ -137,7 +137,7 @@ class Port:
         os.close(end)
 
     def begin(self, _):
-        """Nothing: the code comes at once."""
+        """Does nothing, because the whole code is sent at once."""
 
     def end(self, text):
         """Sends the code."""
@@ -148,7 +148,7 @@ class Port:
 
 
 class Program:
-    """A program that reads a scanner, and the scanner."""
+    """A program that reads a scanner, together with that scanner."""
 
     def __init__(self, number, command, codes, interface="keyboard"):
         self.codes = codes
@@ -165,7 +165,7 @@ class Program:
             said += read
 
     def read_line(self, text):
-        """Waits for a whole line with a text in it; when it could be read, in nanoseconds."""
+        """Waits for a complete line that contains a text; returns the time of its arrival in nanoseconds."""
         line = b""
         while not line.endswith(b"\n"):
             if not select.select([self._output], [], [], 20)[0]:
@@ -184,7 +184,7 @@ class Program:
 
 
 def scan(scanner, text, begin):
-    """Sends one scan, its end whole periods after `begin`; when that was, in nanoseconds."""
+    """Sends one scan, which ends a multiple of PERIOD after `begin`; returns that time in nanoseconds."""
     scanner.begin(text)
     periods = (time.monotonic() - begin) // PERIOD + 1
     time.sleep(max(begin + periods * PERIOD - time.monotonic(), 0))
@@ -196,10 +196,10 @@ def scan(scanner, text, begin):
 
 
 def start_typist(turns):
-    """Types scans in a process of their own; a file that the times of their Enters come from.
+    """Types scans in a separate process; returns a file that will contain the times of the Enter keys.
 
-    A scanner's keys come with an interrupt, behind which no process goes on. So the typist makes way
-    for everybody at once, and whoever reads a line sleeps until it is there.
+    A real scanner's keys arrive with an interrupt, after which no typing process competes for the processor.
+    Therefore the typist runs at idle priority, and the process that reads a line sleeps until it arrives.
     """
     reading, writing = os.pipe()
     if os.fork():

@@ -1,11 +1,11 @@
-"""Runs in the guest: scanners that type at once, all read by one daemon.
+"""Runs in the guest: several scanners that type at the same time, all read by one daemon.
 
     guest_scanners.py COUNT SECONDS COMMAND
 
-Each of COUNT virtual scanners types an EAN-13 and Enter, a key event every two milliseconds, again and again with
-a quarter to three quarters of a second in between. COMMAND reads all of them and prints a line of JSON for each
-scan. Prints, as JSON, how many scans were typed, how many lines came for them and how many others, the times from
-Enter to the line in microseconds, what the daemon has in memory, and how much of the time it ran.
+Each of COUNT virtual scanners repeatedly types an EAN-13 and Enter, with a key event every two milliseconds and a
+pause of 0.25 to 0.75 seconds after each code. COMMAND reads all scanners and prints a line of JSON for each scan.
+Prints as JSON: how many scans were typed, how many lines came for them, how many other lines came, the times from
+Enter to the line in microseconds, the daemon's resident memory, and its processor time per elapsed time.
 """
 
 import glob
@@ -22,12 +22,12 @@ import guest_latency
 PACE = 0.002
 PAUSES = (0.25, 0.75)
 ENTER = 28
-# How long after the last key a line may come.
+# How many seconds after the last key a line may still arrive.
 PATIENCE = 20
 
 
 def key_events(count, seconds):
-    """What is typed: (when, scanner, key, value, text of the scan that ends there or None), in order."""
+    """Yields the keys to type: (time, scanner, key, value, text of the scan if this key ends it, or None)."""
     number = 0
     for scanner in range(count):
         moment = random.uniform(*PAUSES)
@@ -42,7 +42,7 @@ def key_events(count, seconds):
 
 
 def start_typist(keyboards, events):
-    """Types in a process of its own that makes way for everybody; a file that the times of the Enters come from."""
+    """Types in a separate process at idle priority; returns a file that will contain the times of the Enter keys."""
     reading, writing = os.pipe()
     if os.fork():
         os.close(writing)
@@ -61,7 +61,7 @@ def start_typist(keyboards, events):
 
 
 def run_time(process):
-    """Nanoseconds that all threads of a process have run."""
+    """The processor time of a process, summed over its threads, in nanoseconds."""
     total = 0
     for path in glob.glob(f"/proc/{process}/task/*/schedstat"):
         with open(path) as file:
@@ -70,13 +70,13 @@ def run_time(process):
 
 
 def memory(process):
-    """Resident megabytes of a process."""
+    """The resident memory of a process in megabytes."""
     with open(f"/proc/{process}/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def read_lines(output, until):
-    """Lines, each with the moment at which it could be read, until there is enough or no more comes."""
+    """Yields lines with their times of arrival, until `until` returns true or no more lines arrive."""
     rest = b""
     while select.select([output], [], [], PATIENCE)[0]:
         moment = time.monotonic_ns()

@@ -1,4 +1,4 @@
-"""Runs in the guest: stops one thread of a process until that process ends.
+"""Runs in the guest: stops one thread of a process until the process ends.
 
     guest_stop_thread.py THREAD
 
@@ -14,7 +14,7 @@ ALL = 0x40000000  # __WALL
 
 
 def main():
-    """Stops the thread and waits until it is gone."""
+    """Stops the thread, and waits until it has ended."""
     thread = int(sys.argv[1])
     libc = ctypes.CDLL(None, use_errno=True)
     for request in (PTRACE_SEIZE, PTRACE_INTERRUPT):

@@ -1,7 +1,7 @@
-"""The keyboards' queues of key events in QEMU, of 16 places each, kept from overflowing.
+"""Keeps QEMU's keyboard queues from overflowing; each holds 16 key events.
 
-What finds no room is lost without a word. A lost key-up is the worst of it: the key's next press
-changes nothing for the guest, and a scan lacks a character that was never sent.
+QEMU silently drops events that do not fit. A lost key release is the worst: the key's next press changes
+nothing for the guest, because the key already counts as down, and the scan lacks a character.
 """
 
 import time
@@ -11,11 +11,11 @@ TRACES = ["hid_kbd_queue_full", "hid_kbd_queue_empty"]
 
 
 class Overflow(Exception):
-    """An emulated keyboard lost keys: the scenario proves nothing."""
+    """An emulated keyboard lost keys, so the scenario proves nothing."""
 
 
 class KeyQueue:
-    """What QEMU's log tells of the queues; it does not say which of several keyboards it means."""
+    """Follows the state of the queues in QEMU's log, which does not distinguish between keyboards."""
 
     LONGEST_WAIT = 60
 
@@ -26,7 +26,7 @@ class KeyQueue:
         self._waiting = 0
 
     def make_room(self, count):
-        """Waits until `count` more events fit, with some room to spare for the other keyboards."""
+        """Waits until `count` more events fit, and some for the other keyboards."""
         if self._waiting + count > PLACES * 3 // 4:
             self.wait_until_read()
         self._follow()
@@ -42,11 +42,11 @@ class KeyQueue:
             self._follow()
 
     def forget(self):
-        """A keyboard went, and what it had not sent with it."""
+        """Records that a keyboard was unplugged, together with its unsent events."""
         self._waiting = 0
 
     def check(self):
-        """Looks whether keys were lost."""
+        """Raises `Overflow` if keys were lost."""
         if self._log.exists():
             self._follow()
 

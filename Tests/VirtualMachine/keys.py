@@ -1,4 +1,4 @@
-"""Text as the key events of a US keyboard, in QEMU's key names."""
+"""Converts text to key events of a US keyboard, with QEMU's key names."""
 
 _PLAIN = {
     "\n": "ret", "\t": "tab", " ": "spc", "-": "minus", "=": "equal", "[": "bracket_left",
@@ -14,7 +14,7 @@ _SHIFTED = {
 
 
 def key(character):
-    """The key for a character, as (QEMU's name, whether Shift is held)."""
+    """Returns the key for a character, as (QEMU's name, whether Shift is held)."""
     if character in _PLAIN:
         return _PLAIN[character], False
     if character in _SHIFTED:
@@ -25,7 +25,7 @@ def key(character):
 
 
 def events(text):
-    """The (name, is down) pairs that type `text`, each key released before the next."""
+    """Returns the (name, is down) pairs that type `text`; each key is released before the next is pressed."""
     for character in text:
         name, shifted = key(character)
         if shifted:

@@ -1,9 +1,9 @@
 """Compares the latency of the program with that of product_reader.c, which does the same work, and of
-reader.c, which does the least: `latency.py PROGRAM [SCANS]`.
+reader.c, which does the minimum: `latency.py PROGRAM [SCANS]`.
 
-From the Enter key to the line being readable: in a machine whose clock counts instructions, those of
-the kernel and of whoever reads the line among them, and in one whose clock is the host's. Prints the
-figures for docs/benchmarks.md.
+Measures from the Enter key until the line can be read: first in a machine whose clock counts instructions,
+including those of the kernel and of the process that reads the line, and then in one with the host's clock.
+Prints the figures for docs/benchmarks.md.
 """
 
 import json
@@ -25,7 +25,7 @@ BASE = "C, the same work"
 
 
 def main():
-    """Measures the programs by turns, and prints two tables."""
+    """Measures the programs with both clocks, and prints a table for each."""
     program = pathlib.Path(sys.argv[1]).resolve()
     scans = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
@@ -38,7 +38,7 @@ def main():
 
 
 def prepare(guest, program):
-    """Puts into the machine what the measurement needs: the programs in C, and a catalog."""
+    """Copies what the measurement needs into the machine: the scripts, the C programs and a catalog."""
     for name in ("guest_latency.py", "hid_reports.py"):
         shutil.copy(HERE / name, guest.exchange)
     guest.check("modprobe uhid")
@@ -59,7 +59,7 @@ def prepare(guest, program):
 
 
 def measure(guest, program, scans):
-    """What each program did, by its name."""
+    """Returns the results of each program, by name."""
     programs = {
         BASE: {"command": f"./product_reader NODE {CATALOG}", "codes": "retail"},
         "C, digits alone": {"command": "./reader NODE", "codes": "retail"}}
@@ -71,11 +71,11 @@ def measure(guest, program, scans):
             ("keywedge, other codes", "other", f"--catalog {CATALOG}", "keyboard"),
             ("keywedge, a journal", "retail", f"--catalog {CATALOG}", "keyboard")):
         number = len(programs)
-        # Events that are lines, and no catalog but a named one.
+        # Events are printed as lines; only the catalog of the command line is used.
         journal = {"journal": {"file": JOURNAL}} if name.endswith("journal") else {}
         (guest.exchange / f"{number}.yaml").write_text(json.dumps({
             **journal,
-            # A host with other work to do may stop the machine in the middle of a scan.
+            # A busy host may suspend the machine in the middle of a scan.
             "scanners": [{"name": "till", "match": guest_latency.match(interface, number), "idle_timeout": "2s"}],
             "events": [{"stdout": {"format": "json"}}], "catalog": {"sources": []}}))
         programs[name] = {
@@ -88,7 +88,7 @@ def measure(guest, program, scans):
 
 
 def compare_lines(base, line):
-    """Fails unless two programs printed the same of a scan but for what is another in each line."""
+    """Fails unless two programs printed the same event, apart from values that differ in every line."""
     def steady(line):
         event = json.loads(line)
         for name in ("id", "time", "sequence"):
@@ -100,12 +100,12 @@ def compare_lines(base, line):
 
 
 def print_table(times, scans, counted):
-    """Median, 99th percentile and first scan of each, and their ratios to the first program's."""
+    """Prints each program's median, 99th percentile and first scan, with their ratios to the first program's."""
     unit = "thousand instructions" if counted else "microseconds"
     print(f"{'':22}{'median':>16}{'99 %':>16}{'first scan':>16}   {unit}, {scans} scans each")
     base = None
     for name, values in times.items():
-        # The first scan is that of a program whose pages are not in memory yet.
+        # At the first scan, the pages of the program are not in memory yet.
         figures = [quantile(values[1:], 0.5), quantile(values[1:], 0.99), values[0]]
         base = base or figures
         print(f"{name:22}" + "".join(
@@ -114,7 +114,7 @@ def print_table(times, scans, counted):
 
 
 def quantile(values, share):
-    """The value below which a share of the values lies."""
+    """Returns the value below which the given share of the values lies."""
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 

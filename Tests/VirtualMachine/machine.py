@@ -1,4 +1,4 @@
-"""A guest on QEMU without hardware acceleration, with USB keyboards that type what a test says."""
+"""A QEMU guest without hardware acceleration, with USB keyboards that type what a test specifies."""
 
 import ctypes
 import json
@@ -17,19 +17,19 @@ import keys
 
 HERE = pathlib.Path(__file__).resolve().parent
 QEMU = "qemu-system-x86_64"
-# The tools that the machine and its scenarios use, and the packages they are in.
+# The tools that the machine and its scenarios use, and the packages that contain them.
 TOOLS = {
     QEMU: "qemu-system-x86", "strace": "strace", "udevadm": "udev", "evemu-play": "evemu-tools",
     "systemctl": "systemd", "dbus-daemon": "dbus", "make": "make",
     "modprobe": "kmod",
 }
-# Programs are loaded at the same addresses each time: QEMU translates their code again at any other.
-# A busy host does not make the kernel distrust the processor's counter: reading the clock would become slow.
+# `norandmaps` loads programs at the same addresses each time, because QEMU would translate moved code again.
+# `tsc=nowatchdog` keeps a busy host from making the kernel distrust the TSC, which would slow down the clock.
 KERNEL = [
     "console=ttyS0", "quiet", "panic=-1", "mitigations=off", "random.trust_cpu=on", "norandmaps",
     "tsc=nowatchdog",
 ]
-# The guest mounts no file system of the host's fstab, and has no display.
+# The guest mounts no file systems from the host's fstab, and has no display.
 SYSTEMD = [
     "keywedge.init=systemd", "systemd.unit=guest.target", "fstab=no", "systemd.gpt_auto=no",
     "systemd.firstboot=off", "systemd.machine_id=6b6579776564676500000000000000a1",
@@ -38,7 +38,7 @@ SYSTEMD = [
 
 
 class GuestError(Exception):
-    """The guest did not do what it should; the message holds its output."""
+    """The guest did not do what it should; the message contains its output."""
 
 
 def die_with_parent():
@@ -47,7 +47,7 @@ def die_with_parent():
 
 
 class Result:
-    """The exit code of a command in the guest, and its output, both streams mixed."""
+    """The exit code of a command in the guest, and its output, which combines stdout and stderr."""
 
     def __init__(self, code, output):
         self.code = code
@@ -55,7 +55,7 @@ class Result:
 
 
 def why_not():
-    """The reason why this host cannot run a machine; None if it can."""
+    """Returns the reason why this host cannot run a machine; None if it can."""
     for tool, package in TOOLS.items():
         if shutil.which(tool) is None:
             return f"{tool} is not installed; install {package}"
@@ -74,15 +74,15 @@ def why_not():
 class Machine:
     """One running guest.
 
-    The guest's root is the host's file system, read-only, under a writable layer in memory: the
-    binary just built, and every tool of the host, is at its usual path. `exchange` is a folder
-    both sides write to; the guest has it at /run/exchange.
+    The guest's root is the host's file system, read-only, under a writable layer in memory. The
+    new binary and every tool of the host are therefore at their usual paths. Both sides can write
+    to the folder `exchange`, which the guest mounts at /run/exchange.
 
-    The first process is a shell that runs commands, or with `systemd` the host's systemd, which
-    starts the units in guest_units, and of the host's own services only those of sysinit.target.
+    The first process is a shell that runs commands. With `systemd`, it is the host's systemd, which
+    starts the units in guest_units, and only those of the host's services that sysinit.target needs.
 
-    The guest's clock is the host's. With `counted` it advances by a nanosecond an instruction while
-    the guest has something to do, so that measurements do not depend on the host's other work.
+    The guest uses the host's clock. With `counted`, its clock advances by one nanosecond per instruction
+    while the guest is busy, so that measurements do not depend on the host's other work.
     """
 
     BOOT_SECONDS = 300
@@ -100,7 +100,7 @@ class Machine:
         self._plugged = set()
         self._lines = 0
         self.key_queue = None
-        # The scripts that run in the guest, by their names.
+        # The scripts that run in the guest, by name.
         self.scripts = {}
 
     def __enter__(self):
@@ -116,7 +116,7 @@ class Machine:
         return self._folder / "exchange"
 
     def start(self):
-        """Boots the guest and waits until it takes commands."""
+        """Boots the guest, and waits until it accepts commands."""
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-vm-"))
         try:
             self._boot()
@@ -168,7 +168,7 @@ class Machine:
         if self._counted:
             command += ["-icount", "shift=0"]
         for number, keyboard in enumerate(self._keyboards):
-            # A keyboard bound to a display of its own can be addressed alone.
+            # QEMU can address a single keyboard only if the keyboard is bound to its own display.
             command += ["-device", f"{'VGA' if number == 0 else 'secondary-vga'},id=d{keyboard}"]
             properties = self._properties(keyboard)
             command += ["-device", ",".join(f"{key}={value}" for key, value in properties.items())]
@@ -219,7 +219,7 @@ class Machine:
         number = self._number
         (self.exchange / f"{number}.sh").write_text(script + "\n")
         self._control.send(f"{number} {seconds}\n")
-        # The guest ends the script itself; the longer deadline is for a guest that hangs.
+        # The guest itself ends the script in time; the longer deadline is for a guest that hangs.
         deadline = time.monotonic() + seconds + 60
         while True:
             try:
@@ -231,7 +231,7 @@ class Machine:
                 return Result(int(words[2]), output)
 
     def check(self, script, seconds=60):
-        """Runs a shell script in the guest and returns its output; a failure is an error."""
+        """Runs a shell script in the guest and returns its output; raises an error if the script fails."""
         result = self.run(script, seconds)
         if result.code != 0:
             raise GuestError(f"exit code {result.code} from: {script}\n{result.output}")
@@ -248,7 +248,7 @@ class Machine:
     def send(self, keyboard, events):
         """Sends key events, each a (QEMU key name, is down) pair, as one group.
 
-        Waits until the guest has read enough of the events before.
+        First waits until the guest has read enough of the earlier events.
         """
         self.key_queue.make_room(len(events))
         self._ask("input-send-event", device=f"d{keyboard}", events=[
@@ -257,26 +257,26 @@ class Machine:
         ])
 
     def unplug(self, keyboard):
-        """Pulls a keyboard out."""
+        """Unplugs a keyboard."""
         self._ask("device_del", id=keyboard)
         self.key_queue.forget()
         self._plugged.discard(keyboard)
 
     def plug(self, keyboard):
-        """Puts a keyboard in again, at the port it had."""
+        """Plugs a keyboard in again, at the same port."""
         self._ask("device_add", **self._properties(keyboard))
         self._plugged.add(keyboard)
 
-    # Serial scanners: at the RS-232 port of the machine itself, which is its third, and at QEMU's USB
-    # adapter, which is one of FTDI's.
+    # Serial scanners: one at the machine's third RS-232 port, and one at the USB adapter that QEMU emulates,
+    # which is one of FTDI's.
 
     def open_port(self):
-        """The scanner's end of the line to the port /dev/ttyS2."""
+        """Returns the scanner's end of the line to the port /dev/ttyS2."""
         return self._line("port")
 
     def plug_adapter(self):
-        """Puts the adapter in; returns the scanner's end of the line."""
-        # A line is in use for a while after its adapter is gone.
+        """Plugs in the adapter, and returns the scanner's end of the line."""
+        # A line stays in use for a while after its adapter is unplugged.
         self._lines += 1
         name = f"line{self._lines}"
         self._ask("chardev-add", id=name, backend={"type": "socket", "data": {
@@ -294,11 +294,11 @@ class Machine:
         return line
 
     def unplug_adapter(self):
-        """Pulls the adapter out."""
+        """Unplugs the adapter."""
         self._ask("device_del", id=f"adapter{self._lines}")
 
     def is_plugged(self, keyboard):
-        """Whether the keyboard is in."""
+        """Whether the keyboard is plugged in."""
         return keyboard in self._plugged
 
     def _ask(self, command, **arguments):
@@ -313,7 +313,7 @@ class Machine:
 
 
 class Lines:
-    """A socket read line by line, never past a deadline."""
+    """A socket that is read line by line, with a deadline for each line."""
 
     def __init__(self, connection):
         self._connection = connection
@@ -324,7 +324,7 @@ class Lines:
         self._connection.sendall(text.encode())
 
     def receive(self, deadline):
-        """The next line, without its end; TimeoutError if no line is complete by `deadline`."""
+        """Returns the next line, without its line end; raises TimeoutError if none is complete by `deadline`."""
         while b"\n" not in self._rest:
             left = deadline - time.monotonic()
             if left <= 0:

@@ -1,11 +1,11 @@
 """Runs the scenarios: `run.py PROGRAM [unittest arguments]`.
 
-PROGRAM is the built binary; the guest sees it at the same path. Ends with 0 also where no machine
-can be had, saying why. `run.py --possible` only asks for that, and ends with 77 where none can.
+PROGRAM is the built binary, which the guest sees at the same path. If this host cannot run a machine,
+prints the reason and exits with 0. `run.py --possible` only checks this, and exits with 77 if it cannot.
 
-All scenarios are run in several processes, each with a guest of its own. A process takes a class of
-scenarios from a line whenever it has run one: the first process takes those with a systemd in the guest
-from the front, the others take those without from the back, until they meet.
+Without arguments, all scenarios run in several processes, each with its own guest. The processes take
+classes of scenarios from a queue until it is empty. The first process starts at the front, where the guests
+run systemd; the others start at the back, where they do not.
 """
 
 import contextlib
@@ -23,29 +23,29 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = 45 * 60 + int(60 * float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "0")))
 IMPOSSIBLE = 77
-# From which end of the line each process takes its scenarios.
+# The end of the queue from which each process takes its scenarios: 0 is the front, -1 the back.
 ENDS = (0, -1, -1)
-# The scenarios at the ends of the line: those that take longest, or boot a guest for themselves alone.
+# The modules at the two ends of the queue, which take longest or boot a guest for themselves alone.
 FRONT = ("test_package", "test_register_page", "test_doctor", "test_handover")
 BACK = ("test_interfaces", "test_neighbours")
 
 
 class TimedResult(unittest.TextTestResult):
-    """Says of each scenario how long it took, the boot of a guest included."""
+    """Prints how long each scenario took, including the boot of its guest."""
 
     def startTest(self, test):
-        """Writes what begins."""
+        """Prints the name of the test that starts."""
         super().startTest(test)
         self._start = time.monotonic()
 
     def stopTest(self, test):
-        """Writes how long it was."""
+        """Prints how long the test took."""
         super().stopTest(test)
         self.stream.writeln(f"    {time.monotonic() - self._start:.1f} s")
 
 
 def main():
-    """Runs them."""
+    """Runs the scenarios, and returns the exit code."""
     sys.path.insert(0, str(HERE))
     import machine
     reason = machine.why_not()
@@ -70,7 +70,7 @@ def main():
 
 
 def run(arguments, stream=None):
-    """Runs those that the arguments name; the exit code."""
+    """Runs the scenarios that the arguments name, and returns the exit code."""
     runner = unittest.TextTestRunner(stream, verbosity=2, resultclass=TimedResult)
     program = unittest.main(
         module=None, argv=["run.py", *arguments], exit=False, testRunner=runner)
@@ -78,10 +78,10 @@ def run(arguments, stream=None):
 
 
 def run_line(path, end):
-    """Runs classes from one end of the line until it is empty; the worst exit code."""
+    """Runs classes from one end of the queue until it is empty, and returns the worst exit code."""
     code = 0
     while name := take(path, int(end)):
-        # What a class says is shown as a whole.
+        # The output of a class is printed as a whole, because the processes share the terminal.
         output = io.StringIO()
         try:
             with contextlib.redirect_stdout(output):
@@ -92,7 +92,7 @@ def run_line(path, end):
 
 
 def take(path, end):
-    """Removes a class from one end of the line; None if there is none."""
+    """Removes a class from one end of the queue and returns it; None if the queue is empty."""
     with open(path, "r+", encoding="ascii") as line:
         fcntl.flock(line, fcntl.LOCK_EX)
         names = line.read().split()
@@ -104,7 +104,7 @@ def take(path, end):
 
 
 def classes():
-    """The names of all classes, in the order of the line."""
+    """Returns the names of all classes, in the order of the queue."""
     def place(test):
         module, has_systemd = type(test).__module__, getattr(test, "SYSTEMD", False)
         if module in FRONT:
@@ -119,7 +119,7 @@ def classes():
 
 
 def flattened(suite):
-    """The tests of a suite of suites."""
+    """Yields the tests of nested suites."""
     for each in suite:
         if isinstance(each, unittest.TestSuite):
             yield from flattened(each)
@@ -128,7 +128,7 @@ def flattened(suite):
 
 
 def run_all():
-    """Runs all in processes of their own; the worst exit code."""
+    """Runs all scenarios in several processes, and returns the worst exit code."""
     import machine
     start = time.monotonic()
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as line:
@@ -150,7 +150,7 @@ def run_all():
 
 
 def out_of_time(*_):
-    """Ends everything, cleaning up. An exception would only be counted as one failed test."""
+    """Cleans up and ends the process, because an exception would only count as one failed test."""
     import scenario
     scenario.Shared.stop()
     if isinstance(sys.stdout, io.StringIO):

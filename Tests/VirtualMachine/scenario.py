@@ -1,4 +1,4 @@
-"""The base of all scenarios: a shared guest, the program under test, and the cleaning up."""
+"""The base of all scenarios: a shared guest, the program under test, and the cleanup."""
 
 import json
 import os
@@ -11,18 +11,18 @@ import machine
 import virtual
 
 PROGRAM = os.environ.get("KEYWEDGE_PROGRAM", "")
-# A busy host stops the guest and its typing for longer than a scanner pauses.
+# A busy host may suspend the guest, and the typing in it, for longer than a real scanner pauses.
 IDLE = "30s"
-# For scenarios in which a pause ends a scan, or which set a recovery; the recovery must not be shorter than this.
+# For scenarios in which a pause ends a scan, or which set `recovery`, which must not be shorter than this.
 SHORT_IDLE = "1500ms"
 K1 = {"name": "k1", "match": {"uniq": "SN-k1"}}
 K2 = {"name": "k2", "match": {"uniq": "SN-k2"}}
 
 
 class Shared:
-    """The guest that scenarios share; booted once, and again after a scenario has ruined it.
+    """The guest that the scenarios share; it boots once, and again after a scenario has broken it.
 
-    There is one at a time: a request for other properties replaces it.
+    Only one guest exists at a time; a request for a guest with other properties replaces it.
     """
 
     machine = None
@@ -30,7 +30,7 @@ class Shared:
 
     @classmethod
     def get(cls, **properties):
-        """The running guest."""
+        """Returns the running guest; boots one if necessary."""
         if cls.properties != properties:
             cls.stop()
         if cls.machine is None:
@@ -45,14 +45,14 @@ class Shared:
 
     @classmethod
     def stop(cls):
-        """Ends the guest."""
+        """Stops the guest."""
         if cls.machine is not None:
             cls.machine.stop()
             cls.machine = None
 
 
 class Scenario(unittest.TestCase):
-    """A test in the guest. Afterwards its processes are gone, and both keyboards are plugged in."""
+    """A test in the guest; its cleanup ends all its processes and plugs in both keyboards."""
 
     # Whether the guest's first process is systemd.
     SYSTEMD = False
@@ -72,8 +72,8 @@ class Scenario(unittest.TestCase):
             Shared.stop()
 
     def run_daemon(self, *scanners, name="daemon", prefix="", wait=None, **more):
-        """Starts the program with a configuration; returns when `wait` scanners are connected."""
-        # Settings without a match are for scanners that are claimed without a configuration.
+        """Starts the program with a configuration, and waits until `wait` scanners are connected."""
+        # Settings without a `match` are for scanners that are found automatically.
         configured = [
             {"idle_timeout": SHORT_IDLE if {"recovery", "terminators"} & scanner.keys() else IDLE, **scanner}
             for scanner in scanners or [{"name": "any"}]]
@@ -91,32 +91,32 @@ class Scenario(unittest.TestCase):
         return program
 
     def devices(self, configuration="daemon.yaml"):
-        """The output of `keywedge devices`, by node."""
+        """Returns the output of `keywedge devices`, by node."""
         lines = self.guest.check(
             f"{PROGRAM} devices --format json --config {configuration}", 60).splitlines()
         return {device["node"]: device for device in map(json.loads, lines)}
 
     def virtual_keyboards(self):
-        """Virtual keyboards, removed after the test."""
+        """Returns virtual keyboards that are removed after the test."""
         keyboards = virtual.VirtualKeyboards(self.guest)
         self.addCleanup(keyboards.close)
         return keyboards
 
     def console(self):
-        """A reader of the guest's console, closed after the test."""
+        """Returns a reader of the guest's console, which is closed after the test."""
         reader = console.Console(self.guest)
         self.addCleanup(reader.close)
         return reader
 
     def unplug(self, keyboard):
-        """Pulls a keyboard out and waits until the guest has no node of it."""
+        """Unplugs a keyboard, and waits until its node in the guest is gone."""
         self.guest.unplug(keyboard)
         self.guest.check(
             f"while cat /sys/class/input/event*/device/uniq 2>/dev/null | grep -qx SN-{keyboard}\n"
             "do sleep 0.1; done", 90)
 
     def wait_until_at_rest(self, process):
-        """Waits until no thread of a process has run for two seconds in which the guest itself ran."""
+        """Waits until no thread of a process has run during two seconds in which the guest was running."""
         self.guest.check(
             f"state() {{ cat /proc/{process}/task/*/status | grep -e ^State -e ctxt; }}\n"
             "until before=$(state); for i in $(seq 20); do sleep 0.1; done; [ \"$(state)\" = \"$before\" ]\n"
@@ -125,8 +125,8 @@ class Scenario(unittest.TestCase):
     def assert_no_wake_ups(self, process):
         """Asserts that a process at rest makes no system call for ten seconds.
 
-        Calls that read the clock do not count: strace makes each thread wait anew, and some read the clock for that.
-        This is a system call only where the kernel does not trust the processor's counter, as on a busy host.
+        Calls that read the clock do not count: strace interrupts each thread's wait, and some threads read the clock
+        before they wait again. That is a system call only if the kernel distrusts the TSC, as on a busy host.
         """
         self.wait_until_at_rest(process)
         self.guest.check(
@@ -135,17 +135,17 @@ class Scenario(unittest.TestCase):
             "sleep 10; kill $tracer; wait $tracer; true", 120)
         lines = (self.guest.exchange / "rest.trace").read_text().splitlines()
         self.assertGreater(len(lines), 0)
-        # The calls in which threads wait began before strace came: they show as unfinished, or when it goes.
+        # The calls in which threads wait began before strace attached; they appear as unfinished, or when it detaches.
         woken = [line for line in lines if not re.search(r"<(unfinished|detached) \.\.\.>|strace: Process$", line)]
         self.assertEqual(woken, [])
 
     def plug(self, keyboard):
-        """Puts a keyboard in and waits until the guest has its node."""
+        """Plugs in a keyboard, and waits until its node exists in the guest."""
         self.guest.plug(keyboard)
         self.node(keyboard)
 
     def node(self, keyboard):
-        """The node of a keyboard in the guest, waiting for it."""
+        """Waits until a keyboard's node exists in the guest, and returns it."""
         return self.guest.check(
             "while true; do for n in /sys/class/input/event*; do\n"
             f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
@@ -153,7 +153,7 @@ class Scenario(unittest.TestCase):
             "done; sleep 0.1; done", 90).strip()
 
     def node_of_phys(self, phys):
-        """The node of a virtual keyboard, by its port."""
+        """Returns the node of the virtual keyboard with a given port."""
         return self.guest.check(
             f"for n in /sys/class/input/event*; do [ \"$(cat $n/device/phys)\" = {phys} ] && "
             "echo /dev/input/${n##*/}; done; true").strip()

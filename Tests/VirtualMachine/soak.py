@@ -1,4 +1,4 @@
-"""What a soak sends, and how what came is held against it."""
+"""Generates the codes of a soak test, and compares the received events with them."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ from daemon import of_type
 from hid_reports import report
 
 CAPS, SHIFT, ENTER = 58, 42, 28
-# The keys of a US keyboard, by the kernel's numbers.
+# The kernel's key codes of a US keyboard.
 PLAIN = {
     **dict(zip("1234567890-=", range(2, 14))), **dict(zip("qwertyuiop[]", range(16, 28))),
     **dict(zip("asdfghjkl;", range(30, 40))), **dict(zip("zxcvbnm,./", range(44, 54))),
@@ -17,21 +17,21 @@ CHARACTERS = "".join(sorted(set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU
 
 @dataclasses.dataclass
 class Sent:
-    """A code on its way; one that is not whole was never typed to its end."""
+    """A code that was sent; if `is_whole` is false, its end was never sent."""
 
     text: str
     is_whole: bool = True
 
 
 class Codes:
-    """Codes that never repeat, of all kinds of characters."""
+    """Generates codes that never repeat, from all kinds of characters."""
 
     def __init__(self, chance):
         self._chance = chance
         self._number = 0
 
     def next(self):
-        """One more. Its number stands in the middle, so that neither head nor tail tells it."""
+        """Returns a new code, with its number in the middle: the head or tail alone does not identify it."""
         self._number += 1
         head, tail = ("".join(self._chance.choices(CHARACTERS, k=self._chance.randrange(3, 9)))
                       for _ in range(2))
@@ -39,7 +39,7 @@ class Codes:
 
 
 def keystrokes(text, caps):
-    """The (key, value) pairs that type a text and Enter, with Caps Lock on or off meanwhile."""
+    """Yields the (key, value) pairs that type a text and Enter; `caps` switches Caps Lock on for the text."""
     if caps:
         yield from ((CAPS, 1), (CAPS, 0))
     for character in text:
@@ -56,7 +56,7 @@ def keystrokes(text, caps):
 
 
 def messages(kind, text, chance):
-    """What a scanner sends for a text, as hex: reports of a HID scanner (a part each), or bytes."""
+    """Returns, in hexadecimal, what a scanner sends for a text: a HID report for each part, or bytes."""
     if kind == "port":
         place = chance.randrange(1, len(text))
         return [part.encode().hex() for part in (text[:place], text[place:] + "\r")]
@@ -67,10 +67,10 @@ def messages(kind, text, chance):
 
 
 def complaints(sent, events):
-    """What is wrong with the events of one scanner, in sentences.
+    """Describes what is wrong with the events of one scanner, in a list of sentences.
 
-    A code may be missing where that was told: by a rejection, or by the end of the connection, behind
-    the code that came before it and ahead of the one that came after.
+    A code may be missing if an event between the codes before and after it reports the loss: a rejection, or
+    the scanner's disconnection.
     """
     found = []
     places = {one.text: place for place, one in enumerate(sent)}
@@ -100,7 +100,7 @@ def complaints(sent, events):
 
 
 def damaged(events):
-    """Events of one scanner with a fault each, which ``complaints`` must find."""
+    """Yields copies of one scanner's events, each with one fault, which ``complaints`` must find."""
     scans = of_type(events, "scan")
     first, second, third = (events.index(scan) for scan in scans[:3])
     text = events[second]["data"]["text"]
@@ -112,6 +112,6 @@ def damaged(events):
     yield events[:second] + [with_text(text.swapcase())] + events[second + 1:]
     yield events[:second + 1] + [events[second]] + events[second + 1:]
     yield [*events[:first], events[second], events[first], *events[third:]]
-    # A loss of which nothing tells.
+    # A loss that no event reports.
     silent = [event for event in events[:third + 1] if event in scans]
     yield [silent[0], silent[2], *events[third + 1:]]

@@ -1,4 +1,4 @@
-"""Scans that break, by a pause, a held key or a stopped reader: each is whole or rejected."""
+"""Scans broken by a pause, a held key or a stopped reader: each is read whole or rejected."""
 
 import random
 import signal
@@ -7,20 +7,20 @@ from daemon import is_part_in_order, reasons, texts
 from keys import events as key_events
 from scenario import K1, Scenario
 
-# A broken scan stays broken until its end, however long the host stops the guest.
+# The long recovery keeps a broken scan broken until its Enter, however long the host suspends the guest.
 QUICK = {"idle_timeout": "1500ms", "recovery": "120s"}
 NINE, ENTER = 10, 28
 
 
 def keys_of(code):
-    """The keys that type digits and Enter."""
+    """Returns the keys that type digits, followed by Enter."""
     return [2 + "1234567890".index(digit) for digit in code] + [ENTER]
 
 
 class Broken(Scenario):
 
     def scanner(self, **settings):
-        """A daemon with one virtual scanner."""
+        """Starts a daemon with one virtual scanner."""
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         scanner = {"name": "v", "match": {"phys": "v/1"}, **QUICK, **settings}
@@ -48,7 +48,7 @@ class Broken(Scenario):
         program = self.run_daemon({**K1, **QUICK, "idle_timeout": "5s"})
         self.guest.type("k1", "4002", enter=False)
         self.guest.send("k1", [("9", True)])
-        # The kernel repeats the key in the meantime. The guest measures the time: the host may stop it.
+        # The kernel repeats the key in the meantime. The guest measures the time, because the host may suspend it.
         self.virtual_keyboards().all_at_once(
             {"do": "wait for key", "node": self.node("k1"), "key": NINE}, {"do": "sleep", "seconds": 5.1})
         self.guest.send("k1", [("9", False)])
@@ -65,7 +65,7 @@ class Broken(Scenario):
             codes = [f"{chance.randrange(10 ** 12, 10 ** 13)}" for _ in range(6)]
             commands = self.typing(codes, program.pid, chance)
             keyboards.all_at_once(
-                # The daemon knows of its loss before the quiet begins.
+                # The daemon notices the loss before the quiet period begins.
                 *commands, {"do": "wait until read", "process": program.pid}, {"do": "sleep", "seconds": 2.3},
                 {"do": "tap", "name": "v", "keys": keys_of("77")})
             events = program.wait_for(lambda found: "77" in texts(found))
@@ -75,12 +75,12 @@ class Broken(Scenario):
             self.assertTrue(is_part_in_order(came, codes), told)
             torn += reasons(events).count("torn")
             scanned += len(came)
-        # If one of the two had not happened, the test would prove nothing.
+        # Unless both have happened, the test proves nothing.
         self.assertGreater(torn, 5)
         self.assertGreater(scanned, 25)
 
     def typing(self, codes, process, chance):
-        """Types codes with pauses in them, and stops the reader now and then."""
+        """Returns commands that type codes with pauses in them, and stop the reader now and then."""
         commands, stopped = [], False
         for key in [key for code in codes for key in keys_of(code)]:
             what = chance.random()

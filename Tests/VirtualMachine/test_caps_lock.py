@@ -1,4 +1,4 @@
-"""A scanner that follows its Caps Lock LED, which the console can no longer set once it is claimed."""
+"""A scanner that follows its Caps Lock LED, which the console cannot set while the scanner is claimed."""
 
 import test_handover
 import test_unit
@@ -32,20 +32,20 @@ class CapsLock(test_handover.HandoverScenario):
         self.addCleanup(self.press_caps_lock)
         keyboards.wait_for_caps_lock("usb", True)
         delay_repeats(self.guest, NEVER)
-        # Unclaimed, it exchanges the case, and so does the console: together they are right.
+        # While the scanner is unclaimed, it swaps the case, and so does the console: the result is correct.
         keyboards.type("usb", "aBc123", gap=0.02)
         self.terminal.wait_for(b"aBc123\r")
         self.configure(BOTH)
         self.guest.check(f"systemctl reload {test_unit.UNIT}", 60)
         run = self.invocation()
         self.wait_for("scanner.connected", run, 2)
-        # The daemon switches the lamp off, and the scanner has to see that before it types.
+        # The daemon switches the LED off, and the scanner must see this before it types.
         keyboards.wait_for_caps_lock("usb", False)
         keyboards.type("usb", "aBc123", gap=0.02)
         self.assertEqual(texts(self.wait_for("scan", run)), ["aBc123"])
         for count, text in enumerate(["dEf456", "gHi789"], 2):
             self.press_caps_lock()
-            # The console has seen the key once it has the one after it.
+            # Once the console has the next key, it has also seen Caps Lock.
             self.guest.type("k2", "1")
             self.terminal.wait_for(b"aBc123\r" + b"1\r" * (count - 1))
             keyboards.type("usb", text, gap=0.02)

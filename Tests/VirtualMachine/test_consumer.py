@@ -1,4 +1,4 @@
-"""What reads the events dies."""
+"""The process that reads the daemon's events is killed."""
 
 from daemon import texts
 from scenario import K1, Scenario
@@ -7,7 +7,7 @@ GRAB = """
 import fcntl, sys
 fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
-# A reader that is killed, on a pipe or, as some programs start others, on a socket.
+# Starts the daemon and a reader of its output, connected by a pipe or, as some programs do, by a socket.
 READER = """
 import os, socket, subprocess, sys
 kind, *command = sys.argv[1:]
@@ -36,7 +36,7 @@ class Consumer(Scenario):
             self.guest.type("k1", "111")
             self.assertEqual(texts(program.wait_for_type("scan")), ["111"])
             self.assertIn("busy", self.guest.run(f"python3 grab.py {node}").output)
-            # Nothing is scanned from here on.
+            # From here on, nothing is scanned, so no write can reveal the reader's death.
             self.guest.check(
                 "while [ ! -s reader.pid ]; do sleep 0.05; done; kill -KILL $(cat reader.pid)")
             program.wait_for_log("standard output has lost its reader")

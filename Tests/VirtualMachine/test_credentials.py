@@ -1,4 +1,4 @@
-"""Secrets of sinks as credentials of the real unit: files that only root can read."""
+"""The secrets of sinks as credentials of the real unit, from files that only root can read."""
 
 import base64
 import hashlib
@@ -85,11 +85,11 @@ class Credentials(test_unit.UnitScenario):
             "until grep -q 'Sending SUBACK' broker.log; do sleep 0.1; done", 120)
 
     def wait_for_line(self, name, is_right, seconds=60):
-        """The first line of a file in the exchange folder that is right, waiting for it."""
+        """Waits for the first line of a file in the exchange folder for which `is_right` is true, and returns it."""
         path = self.guest.exchange / name
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            # The last line may not be whole.
+            # The last line may be incomplete.
             lines = path.read_text().split("\n")[:-1] if path.exists() else []
             if found := [line for line in lines if is_right(line)]:
                 return found[0]
@@ -106,7 +106,7 @@ class Credentials(test_unit.UnitScenario):
         (scan,) = of_type(self.wait_for("scan", self.invocation()), "scan")
         body, identifier, timestamp, signatures = json.loads(self.wait_for_line("hooks", lambda line: True))
         self.assertEqual(json.loads(body), scan)
-        # Standard Webhooks 1.0.0, verified with what the standard library has.
+        # Verifies a signature of Standard Webhooks 1.0.0 with only the standard library.
         signed = f"{identifier}.{timestamp}.{body}".encode()
         expected = base64.b64encode(hmac.digest(self.secret, signed, hashlib.sha256)).decode()
         self.assertEqual(signatures, f"v1,{expected}")

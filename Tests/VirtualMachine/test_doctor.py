@@ -1,4 +1,4 @@
-"""Faults planted on a booted systemd: `keywedge doctor` names each, and what it says mends it."""
+"""Plants faults on a box with a real systemd: `keywedge doctor` finds each, and its remedy repairs it."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ SOCKET = "/run/keywedge/keywedge.sock"
 POLICY = "/etc/chromium/policies/managed"
 CODE = "4006381333931"
 PRODUCTS = "id,name,price,code\n1,Kohlwerk pencil,{price},{code}\n"
-# Somebody who books what is scanned, and an NTP server (RFC 5905, section 7.3) that knows the time.
+# A service that receives the scans, and an NTP server (RFC 5905, section 7.3).
 ERP = """
 import http.server
 class Taker(http.server.BaseHTTPRequestHandler):
@@ -59,7 +59,7 @@ SERVICES = {"erp": ERP, "clock": CLOCK, "greedy": GREEDY}
 
 
 def merged(old, new):
-    """Settings with others put into them, as docs/doctor.md says that it is done."""
+    """Merges new settings into old ones, as docs/doctor.md describes."""
     if isinstance(old, dict) and isinstance(new, dict):
         return {**old, **{key: merged(old.get(key), value) for key, value in new.items()}}
     if isinstance(old, list) and isinstance(new, list) and all("name" in item for item in new):
@@ -70,7 +70,7 @@ def merged(old, new):
 
 
 def baseline():
-    """The configuration of a register on which all is well."""
+    """Returns the configuration of a register without faults."""
     return {
         "scanners": [{"name": "counter", "match": {"uniq": "SN-k1"}, "idle_timeout": "10s"}],
         "catalog": {"sources": [{"embedded": f"{STATE}/catalog.sqlite"}]},
@@ -108,7 +108,7 @@ class Doctor(test_unit.UnitScenario):
             "cp *.service /etc/systemd/system/; systemctl daemon-reload\n"
             "ip link set lo up; ip addr add 192.0.2.10/32 dev lo\n"
             "mkdir -p /etc/systemd/timesyncd.conf.d /etc/keywedge\n"
-            # A busy host delays the server's answers: otherwise, the next try comes minutes later.
+            # A busy host delays the server's answers; without these settings, timesyncd would retry minutes later.
             "printf '[Time]\\nNTP=127.0.0.1\\nRootDistanceMaxSec=60\\nPollIntervalMinSec=16\\n"
             "PollIntervalMaxSec=32\\nConnectionRetrySec=1\\n' >/etc/systemd/timesyncd.conf.d/box.conf\n"
             "printf whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw >/etc/keywedge/secret\n"
@@ -123,18 +123,18 @@ class Doctor(test_unit.UnitScenario):
         self.connected()
 
     def configure(self, configuration):
-        """Has the daemon run with a configuration."""
+        """Restarts the daemon with a configuration."""
         (self.guest.exchange / "k.yaml").write_text(yaml.dump(configuration))
         self.guest.check(
             f"install -m 644 k.yaml {CONFIGURATION}; systemctl restart {test_unit.UNIT}",
             seconds=120)
 
     def connected(self):
-        """Waits until the run that goes on has the scanner."""
+        """Waits until the current run of the daemon has claimed the scanner."""
         self.wait_for("scanner.connected", self.invocation())
 
     def doctor(self):
-        """What the doctor says, and the findings that are not well."""
+        """Runs `keywedge doctor`, checks its exit code, and returns the findings that report a fault."""
         result = self.guest.run("keywedge doctor --json 2>doctor.log", seconds=240)
         report = json.loads(result.output)
         bad = [each for each in report["findings"]
@@ -143,7 +143,7 @@ class Doctor(test_unit.UnitScenario):
         return bad
 
     def diagnoses(self, seconds=240):
-        """What the doctor finds, again and again for some time."""
+        """Runs `keywedge doctor` repeatedly for `seconds`, and yields each run's bad findings."""
         deadline = time.monotonic() + seconds
         yield self.doctor()
         while time.monotonic() < deadline:
@@ -151,7 +151,7 @@ class Doctor(test_unit.UnitScenario):
             yield self.doctor()
 
     def finding(self, subject, words):
-        """The finding of a fault, waiting until the doctor makes it."""
+        """Waits until the doctor finds a fault, and returns that finding."""
         for bad in self.diagnoses():
             for each in bad:
                 if each["subject"] == subject and re.search(words, each["message"]):
@@ -166,13 +166,13 @@ class Doctor(test_unit.UnitScenario):
         raise self.failure("not all is well", bad)
 
     def failure(self, text, bad):
-        """An error with what the doctor found."""
+        """Returns an error that contains the doctor's findings."""
         log = self.guest.run("cat doctor.log").output
         return GuestError(f"{text}: {json.dumps(bad, indent=1)}\n{log}")
 
     @contextlib.contextmanager
     def shown(self):
-        """Shows an error at once: the other faults take a while."""
+        """Prints an error at once, because the remaining faults take a while."""
         try:
             yield
         except Exception as error:
@@ -180,7 +180,7 @@ class Doctor(test_unit.UnitScenario):
             raise
 
     def carry_out(self, remedy, names):
-        """Does what a remedy says, to the letter; `names` are those that only the shop knows."""
+        """Carries out a remedy to the letter; `names` replaces placeholders that only the shop can fill in."""
         path = remedy.get("file")
         if path and "content" in remedy:
             (self.guest.exchange / "written").write_text("\n".join(remedy["content"]) + "\n")
@@ -196,7 +196,7 @@ class Doctor(test_unit.UnitScenario):
             self.guest.check(command, seconds=240)
 
     def fault(self, name, plant, subject, words, *, after=None, **names):
-        """Plants a fault, has it found and mended, and makes the register what it was."""
+        """Plants a fault, checks that the doctor finds it, carries out the remedy, and restores the register."""
         start = time.monotonic()
         with self.subTest(name), self.shown():
             print(f"    {name}", flush=True)
@@ -225,7 +225,7 @@ class Doctor(test_unit.UnitScenario):
         self.unit()
 
     def clock_and_rights(self):
-        # It was never right on this guest: the fault is that nothing keeps it.
+        # This guest's clock was never synchronised; the planted fault is that no service does it.
         self.fault(
             "the clock is not kept", "systemctl disable --now systemd-timesyncd", "time",
             "the clock is not synchronised")
@@ -264,7 +264,7 @@ class Doctor(test_unit.UnitScenario):
         def as_french():
             self.connected()
             run = self.invocation()
-            # The first such scan may come before the layouts are compiled.
+            # The first scans may come before the layouts are compiled.
             for count in range(1, 21):
                 self.guest.type("k1", "".join(")!@#$%^&*("[int(digit)] for digit in CODE))
                 event = of_type(self.wait_for("scan", run, count), "scan")[-1]

@@ -1,4 +1,4 @@
-"""The daemon cannot start: its scanners are keyboards again, and the next good start continues."""
+"""Starts that fail: the scanners become ordinary keyboards again, and the next good start continues."""
 
 import dataclasses
 import json
@@ -6,7 +6,7 @@ import json
 import test_handover
 import test_unit
 
-# Without a journal: the number of the last event is in the note that a run leaves for the next.
+# There is no journal, so each run leaves a note with the number of its last event for the next run.
 CONFIGURATION = """
 scanners: [{name: counter, match: {uniq: SN-k1}, idle_timeout: 30s}]
 catalog: {sources: []}
@@ -22,7 +22,7 @@ database.commit()
 
 @dataclasses.dataclass
 class Cause:
-    """A reason why a start fails: the change to the configuration or the unit, and its report."""
+    """A reason why a start fails: the change to the configuration or the unit, and the text that reports it."""
 
     name: str
     configuration: str
@@ -34,11 +34,11 @@ class Cause:
 
 CAUSES = [
     Cause("an unknown key in the configuration", CONFIGURATION + "nonsense: 1\n", "nonsense"),
-    # A catalog, a journal, a socket or a port that cannot be used would not prevent a start.
+    # An unusable catalog, journal, socket or port does not prevent a start, but a foreign database does.
     Cause("a database in the place of the journal",
           CONFIGURATION + "journal: {file: /var/lib/keywedge/foreign.sqlite}\n",
           "foreign.sqlite"),
-    # It prints the usage as well.
+    # The command prints its usage as well.
     Cause("a wrong option in the unit", CONFIGURATION, "--nonsense", status=2, has_one_line=False,
           drop_in="[Service]\nExecStart=\nExecStart=PREFIX/bin/keywedge run --nonsense\n"),
 ]
@@ -64,7 +64,7 @@ class FailingStart(test_handover.HandoverScenario):
                     self.repair()
 
     def fail_and_repair(self, number, cause):
-        """Scans, lets starts fail for a cause, and scans again after its end."""
+        """Scans, makes starts fail for a cause, and scans again after the cause has been removed."""
         before, after = f"1000000{number}", f"2000000{number}"
         self.guest.type("k1", before)
         self.wait_for_texts(before)
@@ -79,7 +79,7 @@ class FailingStart(test_handover.HandoverScenario):
         self.terminal.wait_for(typed + b"typed\r", 120)
         self.wait_until(lambda: self.kept() == 0)
         self.assertEqual(set(self.exits(cursor)), {cause.status})
-        # The last lines of a run may come to the journal after its end.
+        # The last lines of a run may reach the journal after the run has ended.
         self.wait_until(lambda: self.count_of_reports(cursor, cause.named) >= 2)
         for lines in self.output_of_failing_runs(cursor)[:2]:
             self.assertIn(cause.named, "\n".join(lines))
@@ -91,29 +91,29 @@ class FailingStart(test_handover.HandoverScenario):
         self.assert_numbers_continue()
 
     def repair(self):
-        """Takes the cause away and waits until the daemon reads the scanner again."""
+        """Removes the cause, and waits until the daemon reads the scanner again."""
         self.configure(CONFIGURATION)
         self.guest.check(f"rm -f {test_handover.DROP_INS}/option.conf; systemctl daemon-reload", 60)
         self.wait_until(lambda: self.show("ActiveState") == "active")
         self.wait_for("scanner.connected", self.invocation())
 
     def entries(self, cursor):
-        """The unit's entries in the system's journal since a cursor."""
+        """Returns the unit's entries in the system's journal since a cursor."""
         lines = self.guest.check(
             f"journalctl -o json -u {test_unit.UNIT} --after-cursor='{cursor}'", 60)
         return [json.loads(line) for line in lines.splitlines()]
 
     def exits(self, cursor):
-        """The exit statuses of the runs that failed since a cursor."""
+        """Returns the exit statuses of the runs that have failed since a cursor."""
         statuses = [int(entry.get("EXIT_STATUS", 0)) for entry in self.entries(cursor)]
         return [status for status in statuses if status != 0]
 
     def count_of_reports(self, cursor, named):
-        """How many failing runs since a cursor have named the cause."""
+        """Counts the failed runs since a cursor whose output names the cause."""
         return sum(named in "\n".join(lines) for lines in self.output_of_failing_runs(cursor))
 
     def output_of_failing_runs(self, cursor):
-        """The lines of each run since a cursor, without those of the good run that ended there."""
+        """Returns, for each failed run since a cursor, the lines of its output."""
         lines, good = {}, set()
         for entry in self.entries(cursor):
             if entry.get("_TRANSPORT") == "stdout":
@@ -124,7 +124,7 @@ class FailingStart(test_handover.HandoverScenario):
         return [lines[process] for process in lines if process not in good]
 
     def assert_numbers_continue(self):
-        """Each event of all good runs has the number after the one before it."""
+        """Asserts that the events of all good runs are numbered without gaps."""
         numbers = [int(event["sequence"]) for event in test_unit.parsed(
             self.guest.check(f"journalctl -o cat {self.since_start()}", 60))]
         self.assertEqual(numbers, list(range(numbers[0], numbers[0] + len(numbers))))

@@ -1,4 +1,4 @@
-"""The daemon's own standard output in a FIFO, by the drop-ins: readers that die, a pipe that is full, restarts."""
+"""The drop-ins that direct the daemon's standard output to a FIFO: killed readers, a full pipe, restarts."""
 
 import json
 import time
@@ -13,7 +13,7 @@ catalog: {sources: []}
 events: [{stdout: {format: json}}]
 """
 UNITS = "/etc/systemd/system"
-# So small that a few events fill it.
+# The pipe is so small that a few events fill it.
 SMALL = "[Socket]\nPipeSize=8K\n"
 
 
@@ -30,7 +30,7 @@ class FIFO(test_unit.UnitScenario):
             f"systemctl disable --now keywedge-fifo.socket {test_unit.UNIT}\n"
             f"rm -rf {UNITS}/keywedge.service.d {UNITS}/keywedge-fifo.socket.d\n"
             "systemctl daemon-reload", 180)
-        # As docs/listening.md says, but for the size.
+        # The commands of docs/listening.md, except for the size.
         self.guest.check(
             "cp /etc/keywedge/keywedge.yaml fifo-kept.yaml; cp fifo.yaml /etc/keywedge/keywedge.yaml\n"
             "rm -f fifo.events; touch fifo.events\n"
@@ -43,15 +43,15 @@ class FIFO(test_unit.UnitScenario):
         self.wait_for_events(lambda events: of_type(events, "scanner.connected"))
 
     def read(self):
-        """Lets a reader take what is in the FIFO."""
+        """Starts a reader of the FIFO."""
         self.guest.check("cat /run/keywedge/events >>fifo.events 2>>fifo.log & echo $! >fifo.pid")
 
     def kill_reader(self):
-        """Kills it."""
+        """Kills the reader."""
         self.guest.check("kill -9 $(cat fifo.pid)")
 
     def lines(self):
-        """The whole events that readers took; a daemon that was ended may have left half a line."""
+        """Returns the complete events that readers received; a stopped daemon may have left part of a line."""
         events = []
         for line in (self.guest.exchange / "fifo.events").read_text().splitlines(keepends=True):
             start = line.rfind('{"specversion"')
@@ -60,7 +60,7 @@ class FIFO(test_unit.UnitScenario):
         return events
 
     def wait_for_events(self, is_enough, seconds=60):
-        """What readers took, as soon as it is enough."""
+        """Waits until `is_enough` is true for the events that readers received, and returns them."""
         deadline = time.monotonic() + seconds
         while not is_enough(events := self.lines()):
             if time.monotonic() > deadline:
@@ -75,13 +75,13 @@ class FIFO(test_unit.UnitScenario):
             self.guest.type("k1", text)
         self.wait_for_events(lambda events: texts(events) == expected[:4])
         self.kill_reader()
-        # More than the pipe holds: the rest waits in the daemon.
+        # These are more than the pipe holds, so the rest waits in the daemon.
         for text in expected[4:20]:
             self.guest.type("k1", text)
         self.read()
         self.wait_for_events(lambda events: texts(events) == expected[:20])
         self.kill_reader()
-        # And again, but now the daemon is restarted: what is in the pipe stays, and what waits is lost.
+        # The same with a restart: events in the pipe survive, and those that wait in the daemon are lost.
         for text in expected[20:36]:
             self.guest.type("k1", text)
         before = self.invocation()
@@ -97,16 +97,16 @@ class FIFO(test_unit.UnitScenario):
         events = self.wait_for_events(lambda events: texts(events)[-4:] == expected[36:])
         restart = events.index(of_type(events, "started")[-1])
         old, new = texts(events[:restart]), texts(events[restart:])
-        # The oldest are those that the pipe had; a scan not read before the restart is read after it.
+        # The oldest events were in the pipe. A scan that was not read before the restart is read after it.
         self.assertEqual(old, expected[:len(old)])
         self.assertEqual(new, expected[-len(new):])
         self.assertGreater(len(old), 4 + 20)
         log = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
-        # Events go nowhere else, and a FIFO is not a socket that nobody answers on.
+        # Events are written nowhere else, and the daemon does not take the FIFO for a socket.
         self.assertNotIn('{"specversion"', log)
         self.assertNotIn("handed a socket over", log)
         self.kill_reader()
-        # Stopping the socket too takes the FIFO away, and the next start makes another.
+        # Stopping the socket too removes the FIFO; the next start creates another.
         self.guest.check(f"systemctl stop keywedge-fifo.socket {test_unit.UNIT}; [ ! -e /run/keywedge/events ]", 60)
         self.guest.check(f"systemctl start {test_unit.UNIT}", 60)
         self.read()

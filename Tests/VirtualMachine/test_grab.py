@@ -1,4 +1,4 @@
-"""Claiming a scanner: held keys, other holders, late permissions, crashes."""
+"""Claims of scanners: held keys, other holders, late permissions, crashes."""
 
 import json
 
@@ -17,10 +17,10 @@ with open(sys.argv[1], "rb") as node:
 """
 
 
-# The halves of a scan must be one scan for the daemon, however long the host stops the guest.
+# The daemon must read the halves of a scan as one scan, however long the host suspends the guest.
 PATIENT = {**K1, "idle_timeout": "30s", "recovery": "120s"}
-# A scanner in the guest: it continues as soon as it is claimed. After two seconds without a key, what follows
-# would be a scan of its own, and a busy host may take longer.
+# This scanner runs in the guest, so it can continue as soon as it is claimed. After two seconds without a key,
+# later keys would form a new scan, and a busy host may need longer than that.
 VIRTUAL = {**PATIENT, "name": "v", "match": {"phys": "v/1"}}
 FOUR = 5
 
@@ -40,28 +40,28 @@ class Grab(Scenario):
 
     def test_does_not_wait_for_ever_for_a_key_that_stays_down(self):
         self.hold_four()
-        # A key that stays down counts as lost after ten times this.
+        # The release of a key counts as lost after ten times this.
         program = self.run_daemon({**K1, "idle_timeout": "2s", "recovery": "2s"}, wait=0)
         program.wait_for_log("one of its keys was held down")
         program.wait_for_type("scanner.connected", seconds=120)
         self.guest.send("k1", [("4", False)])
-        # The host may stop between two keys that it types one by one.
+        # Sent as one group, because a busy host may pause between keys that it types one by one.
         self.guest.send("k1", list(key_events("4006\n")))
         self.assertEqual(texts(program.wait_for_type("scan")), ["4006"])
 
     def hold_four(self):
-        """Holds a key down, and waits until the guest knows."""
+        """Presses a key, and waits until the guest knows that it is down."""
         self.guest.send("k1", [("4", True)])
         self.virtual_keyboards().all_at_once({"do": "wait for key", "node": self.node("k1"), "key": FOUR})
 
     def scanner(self):
-        """A virtual scanner, and its node."""
+        """Creates a virtual scanner; returns it with its node."""
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         return keyboards, self.node_of_phys("v/1")
 
     def start_beside(self, name, node, *commands):
-        """Starts the daemon; the virtual scanner obeys commands about it as soon as it can."""
+        """Starts the daemon while the virtual scanner executes commands, which can wait for the daemon's claim."""
         claim = {"process": f"/run/exchange/{name}.pid", "node": node}
         script = Script.of(self.guest, "guest_keyboards", "guest_gadget")
         script.begin(*(json.dumps({**claim, **command}) for command in commands))
@@ -103,7 +103,7 @@ class Grab(Scenario):
                 {"do": "wait until read"}, {"do": "tap", "name": "v", "keys": keys_of("12345670")})
             events = program.wait_for(lambda found: "12345670" in texts(found))
             self.assertLessEqual(set(texts(events)), {"4006381333931", "12345670"}, number)
-            # The claim met the middle of a scan. The keys queued before it may have been too many.
+            # The claim came in the middle of a scan, and more keys may have been queued than the kernel keeps.
             self.assertLessEqual(set(reasons(events)), {"started-before-grab", "torn"}, number)
             self.assertGreaterEqual(len(reasons(events)), 1, number)
             program.stop()
@@ -118,7 +118,7 @@ class Grab(Scenario):
         program.wait_for_log("is grabbed by another process")
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "111")
-        # An event of the first would have come before those of the second.
+        # An event of the first scanner would have come before those of the second.
         self.guest.type("k2", "999")
         self.assert_only_the_other_reads(events + program.wait_for_type("scan"))
         self.guest.check("kill $(cat hold.pid)")
@@ -127,7 +127,7 @@ class Grab(Scenario):
         self.assertEqual(texts(program.wait_for_type("scan")), ["222"])
 
     def assert_only_the_other_reads(self, events):
-        """The first scanner gave no event, not even that it is connected."""
+        """Asserts that the first scanner caused no event, not even `scanner.connected`."""
         self.assertEqual(
             [(event["data"]["scanner"]["name"], kind) for event, kind in zip(events, kinds(events))],
             [("k2", "scanner.connected"), ("k2", "scan")])
@@ -153,7 +153,7 @@ class Grab(Scenario):
         user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
         program = self.run_daemon({"name": "x", "match": {"uniq": "none"}}, wait=0, prefix=user)
         program.wait_for_log("no configured scanner is attached")
-        # Longer than it waits for permissions before it says so.
+        # Longer than the daemon waits before it reports missing permissions.
         self.guest.check("sleep 3")
         self.assertNotIn("may not be opened", program.log)
 

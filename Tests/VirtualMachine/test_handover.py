@@ -1,4 +1,4 @@
-"""The daemon is restarted and killed while scanners type: no other program gets a key, and each loss is reported."""
+"""Restarts and kills the daemon while scanners type: no other program gets a key, and each loss is reported."""
 
 import os
 import time
@@ -17,7 +17,7 @@ journal: {file: /var/lib/keywedge/handover.sqlite}
 listen: {socket: /run/keywedge/keywedge.sock}
 events: [{stdout: {format: json}}]
 """
-# Restarts the unit in order, and kills it, by turns, until that was done often enough.
+# Alternately kills and restarts the unit, COUNT times in all.
 RESTARTING = """
 run() { systemctl show --value -p InvocationID keywedge; }
 for turn in $(seq COUNT); do
@@ -35,7 +35,7 @@ touch restarts.done
 """
 
 
-# Lets a start wait for a file: until then the service manager alone has the scanner.
+# Makes a start wait for a file; until then, only the service manager holds the scanner.
 GATE = """
 [Service]
 TimeoutStartSec=10min
@@ -45,7 +45,7 @@ DROP_INS = f"/etc/systemd/system/{test_unit.UNIT}.d"
 
 
 class HandoverScenario(test_unit.UnitScenario):
-    """The unit with a configuration of its own, beside a console that shows all keys it gets."""
+    """The unit with its own configuration, beside a console that records all keys it receives."""
 
     CONFIGURATION = CONFIGURATION
 
@@ -73,12 +73,12 @@ class HandoverScenario(test_unit.UnitScenario):
         self.guest.check(f"install -D -m 644 {name} {DROP_INS}/{name}; systemctl daemon-reload", 60)
 
     def close_gate(self):
-        """Has the next start wait for `open_gate`."""
+        """Makes the next start wait for `open_gate`."""
         self.guest.check("rm -f /run/gate.open")
         self.drop_in("gate.conf", GATE)
 
     def wait_at_gate(self):
-        """Waits until a start has come to the gate: no daemon runs."""
+        """Waits until a start has reached the gate, when no daemon is running."""
         self.wait_until(lambda: self.show("SubState") == "start-pre")
 
     def open_gate(self):
@@ -86,7 +86,7 @@ class HandoverScenario(test_unit.UnitScenario):
         self.guest.check("touch /run/gate.open")
 
     def start_strace(self, options):
-        """Traces the daemon, with all its threads; what it writes is in the file `trace`."""
+        """Traces all threads of the daemon; strace writes to the file `trace`."""
         process = self.show("MainPID")
         self.guest.check(
             f"rm -f trace; strace -f {options} -o trace -p {process} 2>strace.log &\n"
@@ -95,35 +95,35 @@ class HandoverScenario(test_unit.UnitScenario):
         self.addCleanup(self.stop_strace)
 
     def stop_strace(self):
-        """Ends the tracing, if it has not ended already."""
+        """Ends strace if it is still running."""
         self.guest.check(
             "kill $(cat strace.pid) 2>/dev/null\n"
             "while kill -0 $(cat strace.pid) 2>/dev/null; do sleep 0.05; done", 120)
 
     def cursor(self):
-        """The unit's last entry so far in the system's journal.
+        """Returns the cursor of the unit's last entry in the system's journal.
 
-        An entry of another unit would not do: journalctl would skip the first one after it as well.
+        The entry must be the unit's own, because journalctl would also skip the first one after another unit's.
         """
         return self.guest.check(
             f"journalctl -u {test_unit.UNIT} -n 1 --show-cursor | sed -n 's/^-- cursor: //p'").strip()
 
     def since_start(self):
-        """What journalctl is asked for: the entries of all runs since the test began."""
+        """Returns journalctl options that select the entries of all runs since the test began."""
         return f"-u {test_unit.UNIT} --after-cursor='{self.start}'"
 
     def wait_for_texts(self, *expected, seconds=60):
-        """All events, as soon as these scans are the last."""
+        """Waits until these scans are the last ones, and returns all events."""
         return self.wait_for_journal(
             self.since_start(), lambda events: texts(events)[-len(expected):] == list(expected), seconds)
 
     def kept(self):
-        """How many scanners' descriptors the service manager keeps."""
-        # The unit has a /dev of its own: outside of it, the path begins at that file system's root.
+        """Returns how many scanner descriptors the service manager keeps."""
+        # The unit has its own /dev; seen from outside, paths in it begin at that file system's root.
         return int(self.guest.check("ls -l /proc/1/fd 2>/dev/null | grep -c '/input/event' || true"))
 
     def wait_until(self, is_so, seconds=120):
-        """Waits for a state that the service manager reaches in its own time."""
+        """Waits until `is_so` returns true, because the service manager works asynchronously."""
         deadline = time.monotonic() + seconds
         while not is_so():
             self.assertLess(time.monotonic(), deadline, self.guest.run("journalctl -n 30").output)
@@ -142,7 +142,7 @@ class Handover(HandoverScenario):
         while not (self.guest.exchange / "restarts.done").exists():
             keyboards.type("v", *(f"{number + i:08d}" for i in range(25)), gap=0.004)
             number += 25
-        # The last restart is over. The first scan ends what may be broken; the daemon reads the others whole.
+        # The last restart is over. The first scan ends any broken scan, and the daemon reads the others whole.
         self.wait_for("scanner.connected", self.invocation(), 2, seconds=120)
         process = int(self.show("MainPID"))
         keyboards.all_at_once({"do": "wait until read", "process": process})
@@ -161,7 +161,7 @@ class Handover(HandoverScenario):
         self.terminal.wait_for(b"by hand\r")
 
     def unsaid(self, events):
-        """The scans that are missing although no event between their neighbours reports it."""
+        """Returns the scans that are missing although no event between their neighbours reports a loss."""
         missing, expected, is_reported = [], 0, False
         for event in events:
             if event["data"].get("scanner", {}).get("name") != "fast":
@@ -185,7 +185,7 @@ class Handover(HandoverScenario):
         self.open_gate()
         events = self.wait_for_texts("11111", "22222")
         self.assertEqual(of_type(events, "scan.rejected"), [])
-        # Scans are read from the moment of these events.
+        # From the moment of these events on, scans are read.
         self.assertEqual(kinds(events)[-3:], ["started", "scanner.connected", "scan"])
         sequences = [int(event["sequence"]) for event in events]
         self.assertEqual(sequences, sorted(set(sequences)))
@@ -209,7 +209,7 @@ class Handover(HandoverScenario):
         self.wait_until(lambda: self.kept() == 0)
         self.guest.type("k1", "one")
         self.terminal.wait_for(b"one\r")
-        # The scanner comes back, and leaves again by a restart.
+        # A reload brings the scanner back, and a restart removes it again.
         self.configure(CONFIGURATION)
         self.guest.check(f"systemctl reload {test_unit.UNIT}", 60)
         self.wait_until(lambda: self.kept() == 1)
@@ -221,7 +221,7 @@ class Handover(HandoverScenario):
 
     def test_a_scanner_taken_over_is_released_at_a_reload_even_if_the_service_manager_is_busy(self):
         self.wait_until(lambda: self.kept() == 1)
-        # Without messages the watchdog would end it.
+        # Without notify messages, the watchdog would end the daemon.
         self.drop_in("watchdog.conf", "[Service]\nWatchdogSec=0\n")
         self.guest.check(f"systemctl restart {test_unit.UNIT}", 60)
         self.guest.type("k1", "55555")
@@ -262,13 +262,13 @@ class Handover(HandoverScenario):
             keyboards.create(name, phys="v/1")
         self.wait_for("scanner.connected", self.invocation(), 2)
         self.wait_until(lambda: self.kept() == 3)
-        # After two seconds without a key, what the second node types is not the rest of an earlier scan.
+        # After two seconds without a key, the second node's keys cannot be the rest of an earlier scan.
         keyboards.all_at_once(
             {"do": "wait until read", "process": int(self.show("MainPID"))}, {"do": "sleep", "seconds": 2.1})
         self.close_gate()
         self.guest.check(f"systemctl restart --no-block {test_unit.UNIT}")
         self.wait_at_gate()
-        # Each code ends on the other node; whatever a node holds alone would be a wrong code.
+        # Each code alternates between the nodes, so the keys of one node alone would be a wrong code.
         typed = [("first", "1"), ("second", "2"), ("first", "3"), ("second", "4"), ("first", "5"),
                  ("second", "6"), ("first", "\n"), ("second", "7"), ("first", "8"),
                  ("second", "9"), ("second", "\n")]

@@ -4,7 +4,7 @@ from daemon import of_type, reasons, texts
 from scenario import K1, Scenario
 
 
-# Whether a pipe has no room left for a single line.
+# Prints whether a pipe is too full for another line.
 IS_FULL = """
 import os, select, sys
 poll = select.poll()
@@ -41,7 +41,7 @@ class Hostile(Scenario):
             name: [f"{number:03d}{scan:05d}" for scan in range(5)]
             for number, name in enumerate(names)
         }
-        # The kernel keeps the keys of one code, and a busy host may stall the reader while more are typed.
+        # The kernel keeps the keys of only one code, and a busy host may stall the reader while more are typed.
         for scan in range(5):
             keyboards.all_at_once(
                 {"do": "race", "texts": {name: [codes[scan]] for name, codes in expected.items()}},
@@ -63,7 +63,7 @@ class Hostile(Scenario):
     def test_the_clock_stepped_by_a_day_in_mid_scan(self):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
-        # Longer than an overburdened guest takes to set its clock.
+        # The timeout is longer than an overloaded guest takes to set its clock.
         program = self.run_daemon(
             {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"})
         for step in ("+1 day", "-2 days", "+1 day"):
@@ -82,11 +82,11 @@ class Hostile(Scenario):
             "rm -f /run/pipe go; mkfifo /run/pipe\n"
             "(exec 3</run/pipe; while [ ! -e go ]; do sleep 0.1; done; exec cat <&3)"
             " >/run/exchange/slow.events 2>/dev/null &")
-        # Longer than an overburdened guest takes from one key to the next.
+        # The timeout is longer than an overloaded guest takes from one key to the next.
         scanner = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"}
         program = self.run_daemon(scanner, wait=0, prefix="sh -c 'exec \"$@\" >/run/pipe' sh")
         codes = [str(4_000_000_000_000 + n) for n in range(700)]
-        # After two seconds without a key, what it types is no longer the rest of an earlier scan.
+        # After two seconds without a key, the scanner's keys cannot be the rest of an earlier scan.
         keyboards.all_at_once(
             {"do": "wait until claimed", "process": program.pid, "node": self.node_of_phys("v/1")},
             {"do": "sleep", "seconds": 2.5})

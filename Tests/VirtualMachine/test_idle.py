@@ -1,4 +1,4 @@
-"""A daemon with nothing to do does nothing."""
+"""An idle daemon never wakes up."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Scanners that are no keyboards: HID POS and serial ports, real USB devices of the guest's kernel."""
+"""HID POS and serial scanners, as real USB devices of the guest's kernel."""
 
 import json
 import os
@@ -8,9 +8,9 @@ from gadgets import Gadgets
 from hid_reports import HONEYWELL, LAYOUTS, NEWLAND, ZEBRA, report
 from scenario import PROGRAM, Scenario
 
-# How many scans of HID POS and serial scanners must come without a loss.
+# How many scans of the HID POS and serial scanners must arrive without a loss.
 SCANS = int(os.environ.get("KEYWEDGE_SCANS", "2000"))
-# The parts of a code are one code, however long a busy host stops the guest.
+# The parts of a code remain one code, however long a busy host suspends the guest.
 PATIENT = {"idle_timeout": "30s"}
 
 
@@ -23,7 +23,7 @@ class Interfaces(Scenario):
         self.tool, self.put, self.pull = self.gadgets.tool, self.gadgets.plug, self.gadgets.unplug
 
     def scan(self, program):
-        """The scanner, identifier and text of the next scan."""
+        """Waits for the next scan; returns its interface, AIM identifier and text."""
         data = of_type(program.wait_for_type("scan"), "scan")[-1]["data"]
         return data["scanner"]["interface"], data["aim"], data["text"]
 
@@ -71,7 +71,7 @@ class Interfaces(Scenario):
 
     def test_a_code_in_eight_reports(self):
         self.put("long", "hid", HONEYWELL)
-        # The second half comes before the scanner counts as quiet, however long the host stops the guest.
+        # With this recovery, the second half arrives before the broken scan ends, however slow the host is.
         program = self.run_daemon(
             {"name": "long", "match": {"uniq": "SN-long"}, "idle_timeout": "5s", "recovery": "60s"})
         text = "".join(f"part{number:04d}" for number in range(56))
@@ -80,9 +80,9 @@ class Interfaces(Scenario):
         self.assertEqual(len(parts), 8)
         self.tool("send", "long", 0.01, *parts)
         self.assertEqual(self.scan(program), ("hid-pos", "]Q1", text))
-        # A pause between two parts, and the end of another code before: never a shorter code.
+        # A pause between two parts breaks the code, and the remaining parts are never read as a shorter code.
         self.tool("send", "long", 0, *parts[:3])
-        # The pause begins when the daemon has read the parts before it.
+        # The pause begins after the daemon has read the earlier parts.
         self.virtual_keyboards().all_at_once(
             {"do": "wait until read", "process": program.pid}, {"do": "sleep", "seconds": 5.1})
         self.tool("send", "long", 0, *parts[3:])
@@ -128,7 +128,7 @@ class Interfaces(Scenario):
              "feedback": {"not_found": "not-on-file", "found": "good", "rejected": "error"}},
             catalog={"sources": [{"embedded": "/run/beeps.sqlite"}]})
         for text, expected in (("96385074", "0404"), ("4006381333931", "0402")):
-            # What the scanner answers is not a scan.
+            # The scanner's answer must not be read as a scan.
             received = self.tool(
                 "exchange", "h", report(bytes([2, len(text)]) + b"]E0", text),
                 report(b"\x02\x02]X0", "OK"))
@@ -209,8 +209,8 @@ class Interfaces(Scenario):
         program = self.run_daemon(
             {"name": "h", "match": {"uniq": "SN-h"}},
             {"name": "port", "match": {"uniq": "SN-port", "interface": "serial"}, **PATIENT})
-        # The kernel keeps 63 reports, and a busy host stops the guest for seconds: fewer are on their way
-        # at any moment.
+        # The kernel stores only 63 reports, and a busy host may suspend the guest for seconds. Therefore, fewer
+        # than 63 reports are sent at a time.
         step = 50
         for first in range(0, SCANS // 2, step):
             self.tool("codes", "h,port", 0, first, step, seconds=180)
@@ -232,7 +232,7 @@ class Interfaces(Scenario):
         self.assertEqual(events[-1]["data"]["scanner"]["interface"], "serial")
         line.sendall(b"1\r")
         self.assertEqual(reasons(program.wait_for_type("scan.rejected")), ["too-short"])
-        # The bytes come one by one.
+        # The bytes may arrive one by one.
         self.assertEqual(b"".join(line.recv(1) for _ in range(3)), b"\x1b8,")
 
     def test_a_port_of_an_adapter_that_is_pulled_out_and_put_in(self):

@@ -1,4 +1,4 @@
-"""The sink keyboard of the real unit: what it types reaches the console, what the scanner types does not."""
+"""The sink `keyboard` of the real unit: its keys reach the console, and the scanner's keys do not."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import time
 import test_unit
 from machine import GuestError
 
-# Reads the console as a program does that takes keys as they come.
+# Reads keys from the console one by one, as an interactive program does.
 CONSOLE = """
 import fcntl, os, struct, sys, termios, tty
 console = os.open("/dev/tty1", os.O_RDWR | os.O_NOCTTY)
@@ -29,7 +29,7 @@ with open("console.bytes", "ab", buffering=0) as output:
 """
 DROP_INS = "/etc/systemd/system/keywedge.service.d"
 RULES = "/etc/udev/rules.d/72-keywedge-keyboard.rules"
-# The commands of docs/sinks.md that allow the unit a keyboard.
+# The commands of docs/sinks.md that allow the unit to create a keyboard.
 (COMMANDS,) = re.findall(
     r"(?ms)^```sh\n(cd /usr/share/doc/keywedge/examples$.*?)^```$", (test_unit.SOURCES / "docs/sinks.md").read_text())
 
@@ -47,13 +47,13 @@ class Keyboard(test_unit.UnitScenario):
         self.guest.check("cp /etc/keywedge/keywedge.yaml keyboard-kept.yaml")
 
     def install(self):
-        """Allows the unit a keyboard as docs/sinks.md says, on a box that has not loaded the module uinput."""
-        # The node is there nevertheless: systemd makes it at boot, so that the first one who opens it loads the module.
+        """Allows the unit to create a keyboard, as docs/sinks.md says, on a box without a loaded uinput module."""
+        # systemd nevertheless creates the node at boot, so that the first process that opens it loads the module.
         self.guest.check("set -e; rmmod uinput\n[ -e /dev/uinput ] || mknod -m 600 /dev/uinput c 10 223")
         self.guest.check("set -e\n" + COMMANDS.replace("/usr/share", f"{self.PREFIX}/share"), 120)
 
     def configure(self, keyboard, layout="us"):
-        """Starts the unit anew with a keyboard, and a console to read what it types."""
+        """Restarts the unit with a keyboard, and reads on a console what it types."""
         # JSON is YAML.
         (self.guest.exchange / "keyboard.yaml").write_text(json.dumps({
             "scanners": [{
@@ -71,7 +71,7 @@ class Keyboard(test_unit.UnitScenario):
         self.wait_for("scanner.connected", self.invocation())
 
     def wait_for_console(self, expected, seconds=60):
-        """Waits until the console has what is expected, and nothing else."""
+        """Waits until the console has received the expected bytes, and nothing else."""
         path = self.guest.exchange / "console.bytes"
         deadline = time.monotonic() + seconds
         while (found := path.read_bytes() if path.exists() else b"") != expected:
@@ -80,17 +80,17 @@ class Keyboard(test_unit.UnitScenario):
             time.sleep(0.1)
 
     def wait_for_log(self, pattern):
-        """Waits until the system's journal has what matches from this run of the unit."""
+        """Waits until this run of the unit has logged a line that matches a pattern."""
         self.guest.check(
             f"until journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()} |\n"
             f"grep -q '{pattern}'; do sleep 0.2; done", 120)
 
     def log(self):
-        """What this run of the unit wrote."""
+        """Returns the log of this run of the unit."""
         return self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
 
     def scan_with_a_control_character(self):
-        """Scans 12, a function key that stands for GS, and 34."""
+        """Scans `12`, a function key that stands for GS, and `34`."""
         self.guest.type("k1", "12", enter=False)
         self.guest.send("k1", [("f8", True)])
         self.guest.send("k1", [("f8", False)])
@@ -101,14 +101,14 @@ class Keyboard(test_unit.UnitScenario):
         self.configure({"template": "{gtin|text}{enter}", "rejection": "?{tab}"})
         self.guest.type("k1", "4006381333931")
         self.wait_for_console(b"04006381333931\r")
-        # Too long, and then what has a control character: of that nothing is typed.
+        # The first scan is too long, and the second has a control character, so nothing of it is typed.
         self.guest.type("k1", "123456789012345678901")
         self.wait_for_console(b"04006381333931\r?\t")
         self.scan_with_a_control_character()
         self.guest.type("k1", "Bag-S")
         self.wait_for_console(b"04006381333931\r?\tBag-S\r")
         self.wait_for_log("a scan is not typed: it has a control character")
-        # Whatever else was typed would be there: the console does read keyboards.
+        # Proves that the console reads keyboards, so it would have received any other keys.
         self.guest.type("k2", "typed by hand")
         self.wait_for_console(b"04006381333931\r?\tBag-S\rtyped by hand\r")
 
@@ -118,14 +118,14 @@ class Keyboard(test_unit.UnitScenario):
         self.scan_with_a_control_character()
         self.wait_for_console(b"12\x1d34\tx\r")
         self.configure({"template": "<{text}>{enter}", "layout": "de"}, layout="de")
-        # < has a key of its own there, which the console's table has too, and - is on another.
+        # The German layout has a separate key for <, as the console's table has, and another key for -.
         self.guest.type("k1", "XYZ-yz_1")
         self.wait_for_console(b"<XYZ-yz_1>\r")
 
     def test_without_the_drop_in_the_unit_says_what_it_lacks(self):
         (self.guest.exchange / "keyboard.yaml").write_text(
             'events: [{keyboard: {template: "{text}{enter}"}}]\n')
-        # Whoever may use it as far as its mode goes: the sandbox does not let the unit.
+        # The node's mode lets everyone use it, but the sandbox does not let the unit.
         self.guest.check("chmod 666 /dev/uinput; cp keyboard.yaml /etc/keywedge/keywedge.yaml")
         self.guest.check(f"systemctl restart {test_unit.UNIT}", 60)
         self.wait_for_log("sink keyboard: scans are not typed: .*/dev/uinput.*not permitted")

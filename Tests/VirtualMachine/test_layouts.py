@@ -1,4 +1,4 @@
-"""Scanners that are set to other keyboards than the one in the kernel's tables."""
+"""Scanners that are set to keyboard layouts other than the one in the kernel's tables."""
 
 import pathlib
 import time
@@ -7,7 +7,7 @@ from daemon import Daemon, of_type, reasons, texts
 from scenario import K1, K2, PROGRAM, Scenario
 
 CALIBRATION = pathlib.Path(__file__).resolve().parents[2] / "docs/calibration.txt"
-# All layouts there are would take an emulated processor minutes.
+# Only some layouts, because an emulated processor would need minutes for all of them.
 FEW_LAYOUTS = """
 import sys, xml.etree.ElementTree as tree
 for path in sys.argv[1:]:
@@ -24,7 +24,7 @@ class Layouts(Scenario):
 
     def test_two_scanners_with_different_layouts_at_once(self):
         program = self.run_daemon({**K1, "layout": "us"}, {**K2, "layout": "fr"})
-        # The keys of the top row: digits on the one, signs on the other.
+        # The keys of the top row type digits on one layout and signs on the other.
         for key in "12345678\n":
             self.guest.type("k1", key, enter=False, gap=0.004)
             self.guest.type("k2", key, enter=False, gap=0.004)
@@ -34,7 +34,7 @@ class Layouts(Scenario):
 
     def test_a_wrong_layout_is_suspected_and_the_text_kept(self):
         program = self.run_daemon({**K1, "layout": "fr"})
-        # No scan waits until the layouts are compiled, so the first may come without the finding.
+        # Scans do not wait until the layouts are compiled, so the first ones may lack the finding.
         codes, deadline = [], time.monotonic() + 180
         while "layout-suspect" not in codes and time.monotonic() < deadline:
             self.guest.type("k1", "4006381333931")
@@ -44,11 +44,11 @@ class Layouts(Scenario):
         self.assertIn("layout-suspect", codes)
 
     def test_enter_inside_the_data(self):
-        # A busy host makes pauses, too.
+        # The timeouts are long because a busy host also causes pauses.
         program = self.run_daemon({**K1, "terminator_pause": "15s", "idle_timeout": "30s"})
         self.guest.type("k1", "one\ntwo")
         found = program.wait_for_type("scan")
-        # Checked first: a rejection explains a scan that lacks characters.
+        # Checked first, because a rejection would explain why a scan lacks characters.
         self.assertEqual(reasons(of_type(found, "scan.rejected")), [])
         self.assertEqual(texts(found), ["one\rtwo"])
         self.assertEqual(reasons(of_type(program.events(), "scan.rejected")), [])
@@ -68,7 +68,7 @@ class Layouts(Scenario):
             " --config czech.yaml", "typing")
         self.addCleanup(self.guest.run, f"kill -KILL {typing.start().pid}")
         typing.wait_for_log("the virtual scanner is")
-        # It is to type when somebody reads, however long that one takes to start.
+        # The command must not type before the reader has started, however long that takes.
         typing.signal("STOP")
         detect = Daemon(
             self.guest,

@@ -1,4 +1,4 @@
-"""Events of the real unit, read by others: listeners that are killed, sockets that wait, a FIFO."""
+"""Other programs read the real unit's events: killed listeners, waiting sockets, a FIFO."""
 
 import json
 import time
@@ -13,7 +13,7 @@ catalog: {sources: []}
 listen: {}
 events: [{stdout: {format: json}}]
 """
-# Kills a listener every moment and starts it again, until it is told to end.
+# Repeatedly starts a listener and kills it after a moment; once `loop.on` is removed, a last listener keeps running.
 LOOP = """
 touch loop.on
 while [ -e loop.on ]; do
@@ -44,14 +44,14 @@ class Listen(test_unit.UnitScenario):
         self.wait_for("scanner.connected", self.invocation())
 
     def lines(self, name):
-        """The whole events in a file of the exchange folder."""
+        """Returns the complete events in a file of the exchange folder."""
         path = self.guest.exchange / name
         content = path.read_text() if path.exists() else ""
         return [json.loads(line) for line in content.splitlines(keepends=True)
                 if line.endswith("\n")]
 
     def wait_for_texts(self, name, expected, seconds=60):
-        """Waits until the last of the texts is in a file."""
+        """Waits until the last of the expected texts is in a file, and returns all texts there."""
         deadline = time.monotonic() + seconds
         while expected[-1] not in texts(self.lines(name)):
             if time.monotonic() > deadline:
@@ -60,7 +60,7 @@ class Listen(test_unit.UnitScenario):
         return texts(self.lines(name))
 
     def test_a_listener_that_is_killed_again_and_again_loses_nothing(self):
-        # A consumer is known from the first event that comes while it listens.
+        # The daemon remembers a consumer from the first event that arrives while the consumer listens.
         listens = "keywedge status --json | grep -qE '\"streams\": ?1'"
         self.guest.check(
             "keywedge listen --consumer till --count 1 --timeout 180s >/dev/null 2>&1 &\n"
@@ -73,7 +73,7 @@ class Listen(test_unit.UnitScenario):
         for number, text in enumerate(expected):
             self.guest.type("k1", text)
             if number == 20:
-                # A scan in progress would be torn.
+                # The restart would tear a scan in progress.
                 self.wait_for_journal(
                     f"_SYSTEMD_INVOCATION_ID={self.invocation()}", lambda events: text in texts(events))
                 self.guest.check(f"systemctl restart {test_unit.UNIT}", 120)
@@ -82,7 +82,7 @@ class Listen(test_unit.UnitScenario):
         found = self.wait_for_texts("till.events", expected, 120)
         firsts = list(dict.fromkeys(found))
         self.assertEqual(firsts, expected)
-        # What came twice is the same, byte for byte.
+        # Events that were delivered twice are equal byte for byte.
         lines = (self.guest.exchange / "till.events").read_text().splitlines(keepends=True)
         by_id = {}
         for line in lines:

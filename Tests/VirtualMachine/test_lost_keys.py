@@ -1,4 +1,4 @@
-"""Keys that the kernel discarded because the daemon did not read them in time."""
+"""Keys that the kernel discards because the daemon does not read them in time."""
 
 import random
 import signal
@@ -7,22 +7,22 @@ from daemon import is_part_in_order, reasons, texts
 from scenario import K1, Scenario
 
 LENGTH = 13
-# Not the default, so that a scenario can wait for it.
+# Shorter than the default, so that a scenario can wait for it.
 RECOVERY = {"recovery": "2s"}
 ENTER, SHIFT = 28, 42
 A, B, C = 30, 48, 46
 
 
 def codes(count, chance):
-    """Codes that differ in every part: the head of one and the tail of another make a wrong code.
+    """Returns random codes; the head of one and the tail of another form a code that was never sent.
 
-    They begin with 9, since others may be numbers of payment cards, whose text no event has.
+    They begin with 9, because other digits may start a payment card number, whose text no event contains.
     """
     return [f"{chance.randrange(9 * 10 ** 12, 10 ** 13)}" for _ in range(count)]
 
 
 def keys_of(*texts):
-    """The keys that type digits, each text with Enter."""
+    """Returns the keys that type digits, with Enter after each text."""
     return [key for text in texts for key in [2 + "1234567890".index(c) for c in text] + [28]]
 
 
@@ -42,7 +42,7 @@ class LostKeys(Scenario):
         self.assertGreater(torn, LENGTH)
 
     def _sweep(self, program, keyboards, point, sent):
-        """Types `point` keys, stops the process, types far more than the kernel keeps, and continues."""
+        """Types `point` keys, stops the process, types far more than the kernel keeps, and resumes the process."""
         keys = keys_of(*sent[:7])
         end = keys_of(sent[7])
         shift_down, shift_up = ({"do": "send", "name": "v", "events": [(1, 42, value)]}
@@ -52,13 +52,13 @@ class LostKeys(Scenario):
             {"do": "sleep", "seconds": 0.05},
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
             {"do": "tap", "name": "v", "keys": keys[point:len(keys_of(*sent[:4]))]},
-            # The release of Shift is lost: no later key may be shifted.
+            # The release of Shift is lost, but no later key may be shifted.
             shift_down,
             {"do": "tap", "name": "v", "keys": keys[len(keys_of(*sent[:4])):] + end[:point]},
             shift_up,
             {"do": "signal", "process": program.pid, "signal": signal.SIGCONT},
             {"do": "tap", "name": "v", "keys": end[point:]},
-            # Longer than the scanner's recovery, from when the daemon knows of the loss.
+            # Waits longer than the scanner's recovery after the daemon has noticed the loss.
             {"do": "wait until read", "process": program.pid},
             {"do": "sleep", "seconds": 2.3},
             {"do": "tap", "name": "v", "keys": keys_of(sent[8])})
@@ -72,7 +72,7 @@ class LostKeys(Scenario):
         slow = keys_of(cut)[:11]
         keyboards.all_at_once(
             {"do": "signal", "process": program.pid, "signal": signal.SIGSTOP},
-            # More than the kernel keeps; then keys that it keeps, for longer than the recovery.
+            # First more keys than the kernel keeps; then keys that it keeps, for longer than the recovery.
             {"do": "tap", "name": "v", "keys": keys_of(lost)},
             {"do": "play", "gap": 0.12, "steps": [
                 ("v", key, value) for key in slow for value in (1, 0)]},
@@ -118,7 +118,7 @@ class LostKeys(Scenario):
             self.guest.type("k1", second)
             self.guest.key_queue.wait_until_read()
             program.signal("CONT")
-            # The broken scan is over, by its Enter or by the recovery, however late the daemon reads.
+            # The broken scan ends with its Enter or with the recovery, however late the daemon reads.
             events = program.wait_for_type("scan.rejected")
             self.guest.type("k1", third)
             events += program.wait_for(lambda found: third in texts(found))

@@ -1,4 +1,4 @@
-"""Devices beside the scanner that come, go and change: the scanner is read all the while."""
+"""Other devices are plugged in, unplugged and changed while the scanner is read."""
 
 from daemon import reasons, texts
 from scenario import Scenario
@@ -8,7 +8,7 @@ SCANNER = {"name": "v", "match": {"phys": "v/1"}, "idle_timeout": "30s"}
 
 
 class Neighbours(Scenario):
-    # The kernel closes a node when no other processor can use it any more: that takes its time.
+    # With several processors, closing a node takes the kernel longer, because it waits for the others.
     PROCESSORS = 2
 
     def test_no_scan_is_lost_while_other_devices_come_and_change(self):
@@ -21,7 +21,7 @@ class Neighbours(Scenario):
         commands = []
         for number, code in enumerate(codes):
             commands.append({"do": "type", "name": "v", "texts": [code], "gap": 0.001})
-            # As udev does after each plugging, for all nodes.
+            # Changes the permissions of all nodes, as udev does after a device is plugged in.
             commands.append({"do": "run", "command": ["sh", "-c", "chmod 600 /dev/input/event*"]})
             if number % 8 == 0:
                 commands += [self.create(f"n{number}-{node}") for node in range(4)]
@@ -29,12 +29,12 @@ class Neighbours(Scenario):
         events = program.wait_for(
             lambda found: len(texts(found)) + len(reasons(found)) >= len(codes))
         self.assertEqual((texts(events), reasons(events)), (codes, []))
-        # Nothing but the scanner is ever opened.
+        # Only the scanner's node is open.
         nodes = self.guest.check(f"ls -l /proc/{program.pid}/fd | grep -c /dev/input/event")
         self.assertEqual(nodes.strip(), "1")
 
     @staticmethod
     def create(name):
-        """Plugs a keyboard in that is not a scanner."""
+        """Returns a command that plugs in a keyboard that is not a scanner."""
         return {"do": "create", "name": name, "label": "Other", "vendor": 0x1234, "product": 2,
                 "phys": name}

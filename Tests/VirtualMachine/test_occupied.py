@@ -1,4 +1,4 @@
-"""The place where the daemon is to listen is occupied: it reads scans nevertheless, and says so."""
+"""The daemon's socket or port is already in use: it reports this, and reads scans nevertheless."""
 
 import json
 import time
@@ -24,7 +24,7 @@ class Occupied(Scenario):
         self.guest.check("rm -f /run/occupied.* /run/second.* second.*; ip link set lo up")
 
     def start_second(self, listen, named):
-        """Starts another daemon, which reads scans although it cannot listen, and names the place."""
+        """Starts a second daemon, which names the occupied address and reads scans although it cannot listen."""
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         (self.guest.exchange / "second.yaml").write_text(json.dumps({

@@ -1,4 +1,4 @@
-"""The keyboard on which keywedge types scans is never claimed by keywedge itself."""
+"""keywedge never claims the keyboard on which it types scans itself."""
 
 from daemon import of_type, texts
 from scenario import Scenario
@@ -40,7 +40,7 @@ class OwnKeyboard(Scenario):
         self.assertEqual(texts(events), ["12345670"])
 
     def test_a_rule_that_marks_every_keyboard_does_not_mark_it(self):
-        # As udev writes it down, for the nodes event0 to event9.
+        # Marks the nodes event0 to event9 in udev's database, as udev would.
         self.addCleanup(self.guest.check, "rm -rf /run/udev")
         self.guest.check(
             "mkdir -p /run/udev/data; for minor in $(seq 64 73); do\n"
@@ -54,11 +54,11 @@ class OwnKeyboard(Scenario):
         self.assert_is_refused(self.device("keywedge/keyboard"))
 
     def device(self, phys):
-        """What `keywedge devices` says about the device at a port."""
+        """Returns the entry of `keywedge devices` for the device at a port."""
         (device,) = [each for each in self.devices().values() if each["phys"] == phys]
         return device
 
     def assert_is_refused(self, device):
-        """The device is not taken, and the reason says whose keyboard it is."""
+        """Asserts that the device is refused because it is keywedge's own keyboard."""
         self.assertFalse(device["taken"], device)
         self.assertIn("keywedge", device["reason"])

@@ -1,4 +1,4 @@
-"""The Debian package, on a booted systemd: installed, upgraded, removed and purged by dpkg."""
+"""dpkg installs, upgrades, removes and purges the Debian package on a box with a real systemd."""
 
 import atexit
 import functools
@@ -17,13 +17,13 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2]
 CONFIGURATION = "/etc/keywedge/keywedge.yaml"
 UNITS = "keywedge.service keywedge.socket keywedge-fifo.service keywedge-fifo.socket"
 CATALOG = "id,name,price,code\n1,Kohlwerk pencil,0.89,4006381333931\n"
-# A host that is a container forbids packages to start units; the guest is none.
+# A host that is a container forbids packages to start units; the guest is not a container.
 REFUSAL = "/usr/sbin/policy-rc.d"
 
 
 @functools.cache
 def the_package():
-    """The path of the package of the program under test, built once for all scenarios of this process."""
+    """Returns the path of the program's package, which is built once for all scenarios of this process."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-package-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     options = [f"BINARY={scenario.PROGRAM}", f"DESTINATION={folder}", "COMPRESSION=-Znone"]
@@ -35,7 +35,7 @@ def the_package():
 
 
 def make_version_before(target):
-    """The same package with a lower version and another example configuration, written to `target`."""
+    """Writes the same package with a lower version and another example configuration to `target`."""
     with tempfile.TemporaryDirectory(prefix="keywedge-package-") as tree:
         subprocess.run(["dpkg-deb", "-R", the_package(), tree], check=True)
         control = pathlib.Path(tree, "DEBIAN", "control")
@@ -48,9 +48,9 @@ def make_version_before(target):
 
 
 def make_database(package, folder):
-    """A database for dpkg, made in `folder`, that has of this host's packages what `package` needs.
+    """Creates a dpkg database in `folder`, with only those of this host's packages that `package` needs.
 
-    The host's own is some thousand files, which take the guest minutes to read.
+    The host's own database has thousands of files, which the guest would need minutes to read.
     """
     depends = subprocess.run(
         ["dpkg-deb", "-f", package, "Depends"], check=True, capture_output=True, text=True).stdout
@@ -70,12 +70,12 @@ def make_database(package, folder):
 
 @unittest.skipIf(shutil.which("dh") is None, "there is no debhelper to make a package with")
 class InstalledBox(test_unit.UnitScenario):
-    """A box on which nothing of keywedge was ever installed, with the package and dpkg at hand."""
+    """A box on which keywedge was never installed, with the package and dpkg available."""
 
     PREFIX = "/usr"
 
     def setUp(self):
-        # A guest on which nothing of keywedge was ever installed, and none after this one.
+        # The scenario needs a guest on which keywedge was never installed, and leaves it unusable for others.
         scenario.Shared.stop()
         self.addCleanup(scenario.Shared.stop)
         scenario.Scenario.setUp(self)
@@ -90,22 +90,22 @@ class InstalledBox(test_unit.UnitScenario):
 
 
 class Package(InstalledBox):
-    """The package through its whole life."""
+    """The whole life of the package, from its installation to its purge."""
 
     def dpkg(self, arguments):
-        """What dpkg says; nobody is there to answer a question."""
+        """Runs dpkg, which fails if it asks a question, and returns its output."""
         return self.guest.check(f"dpkg {arguments}", seconds=240)
 
     def states(self, question):
-        """What systemctl says of the units, asked whether each is `active`, or `enabled`."""
+        """Returns each unit's answer to `systemctl is-active` or `is-enabled`; `question` is the part after `is-`."""
         return self.guest.run(f"systemctl is-{question} {UNITS}").output.split()
 
     def group(self, keyboard):
-        """The group of a keyboard's node, when udev has nothing left to do."""
+        """Waits until udev is idle, and returns the group of a keyboard's node."""
         return self.guest.check(f"udevadm settle; stat -c %G {self.node(keyboard)}", 180).strip()
 
     def scan(self, code):
-        """The event of a code that is scanned, by the run of the unit that is going on."""
+        """Scans a code, and returns its event from the current run of the unit."""
         run = self.invocation()
         self.wait_for("scanner.connected", run)
         count = len(of_type(self.events(run), "scan"))
@@ -146,7 +146,7 @@ class Package(InstalledBox):
     def upgrade(self):
         before = self.invocation()
         socket = self.guest.check("systemctl show --value -p InvocationID keywedge.socket")
-        # Without the option dpkg asks, because both sides have changed the file.
+        # Without the option, dpkg would ask, because both the shop and the package have changed the file.
         self.assertIn("keywedge.yaml", self.dpkg("--force-confold -i this.deb"))
         self.guest.check(f"cmp {CONFIGURATION} mine.yaml; [ -e {CONFIGURATION}.dpkg-dist ]")
         self.assertNotEqual(self.invocation(), before)
@@ -175,8 +175,8 @@ class Package(InstalledBox):
         self.dpkg("-P keywedge")
         self.assertEqual(self.guest.run("dpkg -s keywedge >/dev/null 2>&1").code, 1)
         self.assertEqual(self.left_files(), [])
-        # What is not of the package but came through it: the shop's data, and nothing else. The host's
-        # containers may hold whole systems.
+        # Apart from the package's own files, only the shop's data is left. The search skips the host's containers,
+        # because they may contain entire systems.
         self.assertEqual(self.guest.check(
             "find /etc /run /var/lib -xdev -path /var/lib/containers -prune"
             " -o -name '*keywedge*' ! -name 71-keywedge-local.rules -print"),
@@ -184,6 +184,6 @@ class Package(InstalledBox):
         self.guest.check("cd /var/lib/keywedge && [ -s catalog.sqlite ] && [ -s journal.sqlite ]")
 
     def left_files(self):
-        """The files of the package that are there, of those it had before it was removed."""
+        """Returns those of the package's former files that still exist."""
         return self.guest.check(
             "while read -r file; do [ ! -f \"$file\" ] || echo \"$file\"; done <files").splitlines()

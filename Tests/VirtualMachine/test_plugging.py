@@ -1,4 +1,4 @@
-"""Scanners pulled out, put in, gone to sleep, and folders that come and go."""
+"""Scanners that are unplugged, plugged in or asleep, and folders that vanish and reappear."""
 
 import json
 import time
@@ -16,7 +16,7 @@ class Plugging(Scenario):
         for number in range(20):
             code = f"{4006381300000 + number}"
             self.guest.type("k1", code[:1 + number % 12], enter=False)
-            # Unread keys would go with the keyboard.
+            # Unread keys would be lost with the keyboard.
             keyboards.wait_until_read(program.pid)
             self.guest.unplug("k1")
             events = program.wait_for_type("scanner.disconnected")
@@ -26,7 +26,7 @@ class Plugging(Scenario):
             program.wait_for_type("scanner.connected")
             self.guest.type("k1", code)
             self.assertEqual(texts(program.wait_for_type("scan")), [code])
-        # A busy host may take long to pull the plug.
+        # On a busy host, unplugging may take so long that a scan ends by its timeout instead.
         self.assertEqual(len(rejections), 20)
         self.assertLessEqual(set(rejections), {"torn", "idle"})
         self.assertGreater(rejections.count("torn"), 10)
@@ -37,7 +37,7 @@ class Plugging(Scenario):
         before = self.node("k1")
         self.guest.unplug("k1")
         program.wait_for_type("scanner.disconnected")
-        # They get the lowest numbers that are free, and one of them that of the scanner.
+        # New nodes get the lowest free numbers, so one of them gets the scanner's former number.
         others = 0
         while self.guest.run(f"[ -e {before} ]").code != 0:
             keyboards.create(f"other{others}", vendor=0x1234, phys=f"other{others}/1")
@@ -144,14 +144,14 @@ class Plugging(Scenario):
                 self.assertEqual(
                     kinds(own), ["scanner.connected", "scan", "scanner.disconnected"], name)
                 self.assertEqual(texts(own), [name[1:]])
-        # Descriptors are closed by a thread of their own.
+        # A separate thread closes descriptors, so this may take a while.
         deadline = time.monotonic() + 60
         while (after := self.resources(program)) != before:
             self.assertLess(time.monotonic(), deadline, f"before: {before}, after: {after}")
             time.sleep(0.1)
 
     def resources(self, program):
-        """How many threads and descriptors a program has."""
+        """Returns how many threads and descriptors a program has."""
         process = f"/proc/{program.pid}"
         return self.guest.check(f"ls {process}/task | wc -l; ls {process}/fd | wc -l").split()
 
@@ -161,7 +161,7 @@ class Plugging(Scenario):
         events = []
 
         def create(number):
-            # The number of the product tells one plugging from the others.
+            # The product number identifies each time that the scanner is plugged in.
             return {"do": "create", "name": "v", "label": "Virtual",
                     "vendor": keyboards.HONEYWELL, "product": number, "phys": "v/1"}
 
@@ -173,7 +173,7 @@ class Plugging(Scenario):
         for number in range(20):
             code = {"do": "type", "name": "v", "texts": [f"{number:08d}"], "gap": 0.001}
             rest = [{"do": "tap", "name": "v", "keys": [2, 3, 4]}, {"do": "remove", "name": "v"}]
-            # Every third time it stays for long enough to be read.
+            # Every third time, the scanner stays long enough to be read.
             if number % 3 == 0:
                 plug_and_wait(number)
                 keyboards.all_at_once(code, {"do": "wait until read", "process": program.pid}, *rest)
@@ -212,12 +212,12 @@ class Plugging(Scenario):
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "12345670")
         events += program.wait_for_type("scan")
-        # No event came before those.
+        # No events came before these.
         self.assertEqual(kinds(events), ["scanner.connected", "scan"])
         self.assertEqual(texts(events), ["12345670"])
 
     def test_folder_removed_and_made_again(self):
-        # The kernel does not know these nodes: a keyboard unplugged later could not come back.
+        # The kernel does not manage these nodes, so a keyboard that is unplugged later could not come back.
         self.addCleanup(Shared.stop)
         program = self.run_daemon(K1)
         self.guest.check(
@@ -229,7 +229,7 @@ class Plugging(Scenario):
         self.guest.unplug("k1")
         events = program.wait_for_type("scanner.disconnected")
         self.assertEqual(of_type(events, "scanner.connected"), [])
-        # The kernel neither removes nor replaces a node that it did not make.
+        # The kernel neither removes nor replaces a node that it did not create.
         self.guest.check(f"rm -f {node}")
         self.plug("k1")
         program.wait_for_type("scanner.connected")

@@ -1,7 +1,7 @@
-"""docs/register.md, carried out to the letter on a box on which nothing of keywedge was ever installed.
+"""Carries out docs/register.md to the letter on a box on which keywedge was never installed.
 
-What a person does at the box is done for it: plugging in, scanning, an editor, and apt, which has no
-network here, as the dpkg that it calls.
+The test does what a person would do at the box: plug in, scan and edit. It runs dpkg instead of apt,
+because there is no network here.
 """
 
 import re
@@ -20,7 +20,7 @@ STANDING_IN = {
 
 
 def blocks(language):
-    """The blocks of the page in a language, in their order."""
+    """Returns the page's code blocks in a language, in their order."""
     found = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", PAGE)
     return [text for name, text in found if name == language]
 
@@ -29,7 +29,7 @@ class RegisterPage(test_package.InstalledBox):
 
     def test_from_an_unpacked_scanner_to_a_running_till(self):
         (install, devices, edit, monitor, detect, fetch, start, admit, listen, till) = blocks("sh")
-        # There is one scanner, as on the page.
+        # Leaves one scanner, as on the page.
         self.unplug("k2")
         self.stand_in()
         self.assertRegex(self.do(install), r"(?m)^\d+\.\d+\.\d+$")
@@ -45,23 +45,23 @@ class RegisterPage(test_package.InstalledBox):
         self.assertRegex(self.read_as_cashier(till), r"0\.89 +Pencil")
 
     def stand_in(self):
-        """Puts what stands in for a person and the network into the guest."""
+        """Installs the scripts that replace a person and the network in the guest."""
         for name, text in STANDING_IN.items():
             (self.guest.exchange / name).write_text(text)
         self.guest.check(f"install -m 755 {' '.join(STANDING_IN)} /usr/local/bin")
 
     def do(self, commands):
-        """Runs what the page says, as a shell does at a prompt; what it printed."""
+        """Runs the page's commands as a shell would, and returns their output."""
         return self.guest.check(f"set -e\n{commands}", seconds=240)
 
     def do_in_terminal(self, commands):
-        """The same, at a terminal; what it showed, without its colours."""
+        """Runs commands at a terminal, and returns what it showed, without colours."""
         (self.guest.exchange / "step.sh").write_text(commands)
         shown = self.guest.check("script -qec 'sh -e step.sh' /dev/null", seconds=240)
         return re.sub(r"\x1b\[[0-9;]*m|\r", "", shown)
 
     def name_the_scanner(self, said):
-        """Has an editor put the lines for the configuration in place of the scanners there."""
+        """Makes the editor replace the configured scanners with the `match` that the command printed."""
         lines = re.search(r"(?m)^ *(match: \{.*\})$", said)
         self.assertIsNotNone(lines, said)
         old = self.guest.check(f"cat {test_package.CONFIGURATION}")
@@ -70,12 +70,12 @@ class RegisterPage(test_package.InstalledBox):
             f"{old[:begin]}\nscanners:\n  - name: counter\n    {lines[1]}\n{old[end:]}")
 
     def while_scanning(self, commands, typed, is_enough, ready=""):
-        """What the commands print while a code is scanned, again as long as nothing comes of it.
+        """Runs commands, scans a code until their output satisfies `is_enough`, and returns the output.
 
-        A person waits until they print `ready`.
+        Like a person, it waits for the output `ready` before it scans.
         """
         (self.guest.exchange / "step.sh").write_text(commands)
-        # The output of the step before is no answer.
+        # The output of the previous step must not count.
         self.guest.check("rm -f step.out; setsid sh step.sh >step.out 2>&1 & echo $! >step.pid")
         self.addCleanup(self.guest.run, "kill -KILL -- -$(cat step.pid)")
         output = self.guest.exchange / "step.out"
@@ -94,7 +94,7 @@ class RegisterPage(test_package.InstalledBox):
         raise GuestError(f"{commands} printed only: {output.read_text(errors='replace')}")
 
     def detect_the_layout(self, commands):
-        """Scans the calibration symbol; all layouts there are would take an emulated processor minutes."""
+        """Scans the calibration symbol, with few layouts, because an emulated processor needs minutes for all."""
         (self.guest.exchange / "few.py").write_text(FEW_LAYOUTS)
         self.guest.check(
             "rm -rf /run/xkb; cp -r /usr/share/X11/xkb /run/xkb\n"
@@ -104,7 +104,7 @@ class RegisterPage(test_package.InstalledBox):
             lambda text: "layout: us" in text, ready="scan the calibration symbol")
 
     def read_as_cashier(self, commands):
-        """What the cashier sees who reads events and scans the pencil."""
+        """Runs commands as the cashier, scans the pencil, and returns the output."""
         return self.while_scanning(
             f"exec setpriv --reuid=cashier --regid=cashier --init-groups sh -c '\n{commands}'",
             "4006381333931", lambda text: "Pencil" in text)

@@ -1,4 +1,4 @@
-"""Another configuration while a scanner types: no scan is lost, and only what is otherwise begins anew."""
+"""Reloads while a scanner types: no scan is lost, and only what has changed is restarted."""
 
 import json
 
@@ -6,7 +6,7 @@ from daemon import of_type, reasons, texts
 from scenario import IDLE, K1, K2, PROGRAM, Scenario
 
 CODES = [f"{number:08d}" for number in range(400)]
-# Takes one configuration after the other, as fast as that goes, until it is told to end.
+# Alternates between two configurations as fast as possible, until the file `reload.on` is removed.
 LOOP = """
 touch reload.on
 while [ -e reload.on ]; do
@@ -38,7 +38,7 @@ class Reload(Scenario):
             **self.BESIDE, **more}))
 
     def reload(self):
-        """What the command prints."""
+        """Runs `keywedge reload`, and returns its output."""
         return self.guest.check(f"{PROGRAM} reload --config daemon.yaml", seconds=60)
 
     def test_hundreds_of_scans_are_all_there(self):
@@ -53,7 +53,7 @@ class Reload(Scenario):
         (self.guest.exchange / "reload.sh").write_text(LOOP.replace("PROGRAM", PROGRAM))
         self.guest.check("sh reload.sh &\nwhile [ ! -e reload.on ]; do sleep 0.1; done")
         for start in range(0, len(CODES), 50):
-            # However slow the commands are, they come among the scans.
+            # Spreads the reloads over the scans, however slow they are.
             self.guest.check(
                 f"until [ $(grep -c 'scanners k2 changed' reload.out) -ge {start // 50} ]\n"
                 "do sleep 0.1; done", 120)
@@ -64,7 +64,7 @@ class Reload(Scenario):
         self.assertEqual(
             (reasons(events), [code for code in CODES if code not in texts(events)]), ([], []))
         self.assertEqual(texts(events), CODES)
-        # The scanner that is set up otherwise each time begins anew, and not the one that types.
+        # Only the scanner whose settings change is reconnected, not the one that types.
         self.assertEqual(
             {event["data"]["scanner"]["name"] for event in of_type(events, "scanner.disconnected")},
             {"k2"})
@@ -82,7 +82,7 @@ class Reload(Scenario):
         self.assertEqual(self.reload(), "scanners k1 changed\nscanners k2 added\n")
         self.guest.type("k1", "638")
         events = program.wait_for_type("scanner.connected", 2)
-        # Both parts of the scan in progress are told of.
+        # Both parts of the scan in progress are rejected.
         self.assertEqual(
             (texts(events), reasons(events)), ([], ["torn", "started-before-grab"]))
         gone = of_type(events, "scanner.disconnected")

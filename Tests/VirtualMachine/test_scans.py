@@ -40,7 +40,7 @@ class Scans(Scenario):
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "12345670")
         events += program.wait_for_type("scan")
-        # No event came before those.
+        # No events came before these.
         self.assertEqual(kinds(events), ["scanner.connected", "scan"])
         self.assertEqual(texts(events), ["12345670"])
 
@@ -48,7 +48,7 @@ class Scans(Scenario):
         keyboards = self.virtual_keyboards()
         keyboards.create("v", phys="v/1")
         console = self.console()
-        # Proves that the console reads keys: without it, the test could not fail.
+        # Proves that the console reads keys; otherwise, the test could not fail.
         keyboards.type("v", "77")
         console.wait_for(b"77\r")
         program = self.run_daemon(wait=1)

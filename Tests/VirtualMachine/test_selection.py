@@ -1,4 +1,4 @@
-"""Which devices are taken and which never."""
+"""Which devices keywedge takes as scanners, and which it never takes."""
 
 from daemon import kinds, texts
 from scenario import Scenario
@@ -45,7 +45,7 @@ class Selection(Scenario):
             for name, key in [("first", 2), ("second", 3), ("first", 4), ("second", 28)]))
         self.assertEqual(texts(program.wait_for_type("scan")), ["123"])
         keyboards.remove("first")
-        # It knows that the node is gone: otherwise the scan would be torn.
+        # Waits until the daemon knows that the node is gone; otherwise, the scan would be torn.
         keyboards.wait_until_read(program.pid)
         keyboards.type("second", "456")
         self.assertEqual(texts(program.wait_for_type("scan")), ["456"])

@@ -1,4 +1,4 @@
-"""Scans without end, on seven scanners of three interfaces at once, through lost data and pulled plugs."""
+"""Scans for a long time on seven scanners with three interfaces, with lost data and unplugged scanners."""
 
 import collections
 import os
@@ -16,15 +16,15 @@ from scenario import K1, K2, Scenario
 
 MINUTES = float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "0"))
 VIRTUAL = ("v0", "v1", "v2")
-# Scanners that are no keyboards, and what each is plugged in as.
+# The scanners that are not keyboards, with the arguments that plug in each.
 OTHERS = {"hid": ("hid", HONEYWELL), "port": ("acm",)}
-# Seconds between the keys that the virtual scanners type, all together.
+# The seconds between two key events of all virtual scanners together.
 GAP = 0.002
 # How many kinds of batches there are.
 KINDS = 5
-# A busy host stops the guest for longer than a scanner pauses.
+# In seconds; longer than the pauses that a busy host causes.
 RECOVERY = 5
-# So long all are quiet after some scans: what is broken is whole again then, whatever broke it.
+# After each batch, all scanners are quiet for this long, so that every broken scan has ended.
 REST = RECOVERY + 0.3
 # QEMU's names for the keys.
 QEMU_KEYS = {soak.CAPS: "caps_lock", soak.SHIFT: "shift", soak.ENTER: "ret"}
@@ -58,14 +58,14 @@ class Soak(Scenario):
         self.check(events + self.last_scans())
 
     def type_until(self, end, chance):
-        """Types on all scanners; returns the events that have come."""
+        """Types on all scanners, and returns the events that have arrived."""
         lock, run = threading.Lock(), self.guest.run
 
         def one_at_a_time(*arguments):
             with lock:
                 return run(*arguments)
 
-        # The plugs are pulled on one thread, and what the guest types itself comes from another.
+        # One thread types on and unplugs the USB keyboards, and another runs the scripts in the guest.
         self.guest.run = one_at_a_time
         self.failure = None
         usb = threading.Thread(target=self.type_on_usb, args=(end, random.Random(chance.random())))
@@ -88,9 +88,9 @@ class Soak(Scenario):
         return events
 
     def batch(self, number, chance):
-        """Commands that type some scans on each virtual scanner, key by key in turns.
+        """Returns commands that type some scans on each virtual scanner, alternating between the scanners.
 
-        In one of five the reader stands still, in two a plug is pulled.
+        In one of five batches the reader is stopped, and in two a scanner is unplugged.
         """
         streams = {name: [] for name in VIRTUAL}
         for name, stream in streams.items():
@@ -111,9 +111,9 @@ class Soak(Scenario):
         return commands
 
     def others_batch(self, number, chance):
-        """Commands that scan with the scanners that are no keyboards, by turns; each has its plug pulled now and then."""
+        """Returns commands that scan in turn with the scanners in OTHERS, and sometimes unplug one of them."""
         commands = []
-        # With a reader that stands still, more than the kernel keeps.
+        # While the reader is stopped, sends more than the kernel keeps.
         for _ in range(100 if number % KINDS == 0 else 10):
             for name, sent in self.sent.items():
                 if name in OTHERS:
@@ -128,7 +128,7 @@ class Soak(Scenario):
         return commands
 
     def with_a_reader_that_stands_still(self, steps, chance):
-        """The kernel keeps 64 events of each keyboard, and throws away what it has when more come."""
+        """Returns commands that stop the reader while each keyboard types more than the 64 events that the kernel keeps."""
         start = chance.randrange(len(steps) // 2)
         end = start + chance.randrange(300, 600)
         parts = steps[:start], steps[start:end], steps[end:]
@@ -138,7 +138,7 @@ class Soak(Scenario):
         return [play[0], stop, play[1], go, play[2]]
 
     def pulled_plug(self, name, chance):
-        """A scan that is not typed to its end, and the scanner back again."""
+        """Returns commands that unplug a scanner in the middle of a scan, and plug it in again."""
         sent = soak.Sent(self.codes.next(), is_whole=False)
         self.sent[name].append(sent)
         keys = list(soak.keystrokes(sent.text, caps=chance.random() < 0.2))
@@ -151,7 +151,7 @@ class Soak(Scenario):
         ]
 
     def type_on_usb(self, end, chance):
-        """Types on the USB keyboards, in turns, and pulls one out now and then."""
+        """Types on the USB keyboards in turn, and sometimes unplugs one."""
         try:
             while time.monotonic() < end:
                 for name in ("k1", "k2"):
@@ -171,7 +171,7 @@ class Soak(Scenario):
             self.failure = failure
 
     def last_scans(self):
-        """One more scan of each, after all have been quiet for their recovery time."""
+        """Scans once more with each scanner, after all have been quiet for longer than the recovery."""
         self.guest.check(f"sleep {RECOVERY + 1}")
         for name, all_sent in self.sent.items():
             sent = soak.Sent(self.codes.next())
@@ -193,12 +193,12 @@ class Soak(Scenario):
         return events
 
     def state(self, events):
-        """What there is to see of the scanners in the guest, what the program said, and what came."""
+        """Describes the scanners in the guest, the program's log and the last events, for an error message."""
         nodes = self.guest.check(
             "for n in /sys/class/input/event*; do echo ${n##*/} $(cat $n/device/uniq"
             " $n/device/phys) $(ls /dev/input/${n##*/} 2>&1); done")
         kernel = self.guest.check("dmesg | tail -n 30")
-        # The epoll instance's entry names what is watched.
+        # The fdinfo entry of the epoll instance lists the watched descriptors.
         files = self.guest.run(
             f"cd /proc/{self.program.pid}; ls -l fd; for n in fd/*; do "
             "case $(readlink $n) in *eventpoll*) cat fdinfo/${n#fd/};; esac; done").output
@@ -211,7 +211,7 @@ class Soak(Scenario):
             f"files:\n{files}last events: {came}")
 
     def check(self, events):
-        """Holds what came against what was sent, and the check against faults."""
+        """Checks the received events against the sent codes, and checks that damaged events would be found."""
         by_scanner = {
             name: [event for event in events if event["data"]["scanner"]["name"] == name]
             for name in self.sent}
@@ -227,7 +227,7 @@ class Soak(Scenario):
             f"{len(texts(events, name))} of {len(sent)} of {name}"
             for name, sent in self.sent.items())
         print(f"came: {counts}; rejected: {dict(lost)}; {unplugged} pulled plugs", flush=True)
-        # All of it must have happened, or nothing was tried.
+        # Unless all of this has happened, the test proves nothing.
         self.assertGreater(came, 10)
         self.assertGreater(lost["torn"], 0)
         self.assertGreater(unplugged, 0)

@@ -1,4 +1,4 @@
-"""The commands that an installer uses: devices, monitor, record, type --device."""
+"""The commands that an installer uses: `devices`, `monitor`, `record` and `type --device`."""
 
 import json
 import time
@@ -20,14 +20,14 @@ class Tools(Scenario):
         self.addCleanup(delay_repeats, self.guest, USUAL)
 
     def start(self, command, ready):
-        """Starts a command in the background and waits until it says that it is ready."""
+        """Starts a command in the background, and waits until it prints the text `ready`."""
         tool = Daemon(self.guest, f"{PROGRAM} {command} --config patient.yaml", "tool")
         self.addCleanup(self.guest.run, f"kill -KILL {tool.start().pid}")
         self.wait_for("tool.log", ready)
         return tool
 
     def wait_for(self, file, text, seconds=60):
-        """The content of a file, as soon as it holds a text."""
+        """Waits until a file contains a text, and returns the file's content."""
         deadline = time.monotonic() + seconds
         path = self.guest.exchange / file
         while True:
@@ -39,7 +39,7 @@ class Tools(Scenario):
             time.sleep(0.05)
 
     def end(self, tool, signal):
-        """Ends a command with a signal, and not by force."""
+        """Sends a signal to a command, and waits until it ends by itself."""
         tool.signal(signal)
         tool.wait_for_end(60)
 
@@ -91,7 +91,7 @@ class Tools(Scenario):
         tool = self.start(f"record {node} --grab -o shop.evemu", "Ctrl-C ends it")
         self.guest.send("k1", [("a", False)])
         self.wait_for("other.events", "EV_KEY / KEY_A                0")
-        # The recording holds keys that were read before the grab and written after it.
+        # The recording contains keys that were read before the grab and written after it.
         self.wait_for("shop.evemu", "EV_KEY / KEY_A                0")
         self.guest.type("k1", "7")
         self.wait_for("shop.evemu", "EV_KEY / KEY_ENTER            0")
@@ -176,7 +176,7 @@ class Tools(Scenario):
 
     def test_a_device_is_gone_when_typing_is_interrupted(self):
         before = self.devices("none.yaml").keys()
-        # It types for minutes.
+        # The command types for minutes.
         tool = self.start(f"type {'1234567890' * 10} --device --pace 1s", "the virtual scanner is")
         self.assertEqual(len(self.devices("none.yaml").keys() - before), 1)
         self.end(tool, "INT")

@@ -9,7 +9,7 @@ from scenario import Scenario
 
 RULES = pathlib.Path(__file__).resolve().parents[2] / "udev" / "72-keywedge.rules"
 USERS = pathlib.Path(__file__).resolve().parents[2] / "systemd" / "keywedge.sysusers"
-# Debian tags no keyboard for the user who is logged in; the rules of a desktop may.
+# Debian does not tag keyboards for the logged-in user, but a desktop's rules may.
 TAGGING = '''SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"
 SUBSYSTEM=="hidraw|tty", TAG+="uaccess"
 '''
@@ -34,13 +34,13 @@ class Udev(Scenario):
             "rm -rf /run/udev; chmod 600 /dev/input/event*")
 
     def look(self, node):
-        """Group, mode and properties of a node."""
+        """Returns the group, mode and properties of a node."""
         group, mode = self.guest.check(f"stat -c '%G %a' {node}").split()
         properties = self.guest.check(f"udevadm info --query=property --name={node}").splitlines()
         return group, mode, dict(line.split("=", 1) for line in properties)
 
     def links(self, node):
-        """The links in /dev/input/scanners that lead to a node."""
+        """Returns the links in /dev/input/scanners that lead to a node."""
         return self.guest.check(
             "for link in /dev/input/scanners/*; do [ -e \"$link\" ] && "
             f"[ \"$(readlink -f \"$link\")\" = {node} ] && echo \"$link\"; done; true").split()
@@ -58,7 +58,7 @@ class Udev(Scenario):
 
     def test_a_plain_keyboard_stays_as_it_was(self):
         group, _, properties = self.look(self.node("k2"))
-        # The tags that a scanner loses are there in the first place.
+        # Proves that the tags that a scanner loses are normally present.
         self.assertLessEqual({"uaccess", "seat"}, set(properties["CURRENT_TAGS"].split(":")))
         self.assertEqual(group, "input")
         self.assertNotIn("KEYWEDGE_SCANNER", properties)
@@ -79,7 +79,7 @@ class Udev(Scenario):
         self.addCleanup(gadgets.close)
         gadgets.plug("hid", "hid", HONEYWELL)
         gadgets.plug("port", "acm", vendor="0x05f9")
-        # The kernel makes the nodes when it has found a driver.
+        # The kernel creates the nodes after it has found a driver.
         self.guest.check(
             "until grep -qs HID_UNIQ=SN-hid /sys/class/hidraw/*/device/uevent && [ -e /dev/ttyACM0 ]\n"
             "do sleep 0.1; done\n"

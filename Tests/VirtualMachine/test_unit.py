@@ -1,4 +1,4 @@
-"""The installed unit, run by a real systemd: its sandbox, its user, its rules."""
+"""The installed unit, run by a real systemd: its sandbox, its user and its rules."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from scenario import PROGRAM, Scenario
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 UNIT = "keywedge.service"
-# An administrator marks a scanner of an unknown maker like this.
+# The rule with which an administrator marks a scanner of an unknown maker.
 RULE = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 TRY_TO_GRAB = """
 import fcntl, sys
@@ -20,10 +20,10 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 """
 
 
-# A busy host makes longer pauses than the scanner of the example configuration.
+# A busy host causes longer pauses than the example configuration allows.
 BE_PATIENT = "sed -i 's/^    idle_timeout: .*/    idle_timeout: 30s/; s/^    recovery: .*/    recovery: 30s/'"
 
-# A catalog that does not answer.
+# A catalog that never answers.
 CATALOG = """
 scanners: [{name: counter, idle_timeout: 30s}]
 catalog: {deadline: 10s, sources: [{preset: keywedge, url: "http://localhost:9"}]}
@@ -39,16 +39,16 @@ events: [{stdout: {format: json}}]
 
 
 def parsed(lines):
-    """The events among the lines of a journal; the last line may not be whole."""
+    """Returns the events among the lines of a journal, whose last line may be incomplete."""
     return [json.loads(line) for line in lines.splitlines(keepends=True)
             if line.startswith("{") and line.endswith("\n")]
 
 
 class UnitScenario(Scenario):
-    """The unit, installed and running, with k1 as its scanner."""
+    """A scenario with the unit installed and running, and with k1 as its scanner."""
 
     SYSTEMD = True
-    # The Makefile's default.
+    # The Makefile's default `PREFIX`.
     PREFIX = "/usr/local"
 
     def setUp(self):
@@ -71,22 +71,22 @@ class UnitScenario(Scenario):
         self.wait_for("scanner.connected", self.invocation())
 
     def show(self, name):
-        """A property of the unit."""
+        """Returns a property of the unit."""
         return self.guest.check(f"systemctl show --value -p {name} {UNIT}").strip()
 
     def invocation(self):
-        """The identifier of this run of the unit."""
+        """Returns the invocation ID of the current run of the unit."""
         return self.show("InvocationID")
 
     def wait_until_fed(self):
-        """Waits until the unit has fed its watchdog three times more."""
+        """Waits until the unit has fed its watchdog three more times."""
         feeding = f"$(systemctl show --value -p WatchdogTimestampMonotonic {UNIT})"
         self.guest.check(
             f"for i in 1 2 3; do before={feeding}\n"
             f"until [ \"{feeding}\" != \"$before\" ]; do sleep 0.5; done; done", 180)
 
     def configured(self, configuration):
-        """Restarts the unit with another configuration until the scenario ends; the new run."""
+        """Restarts the unit with another configuration until the scenario ends; returns the new run's ID."""
         (self.guest.exchange / "other.yaml").write_text(configuration)
         self.addCleanup(self.guest.run, "mv kept.yaml /etc/keywedge/keywedge.yaml")
         self.guest.check(
@@ -95,23 +95,23 @@ class UnitScenario(Scenario):
         return self.invocation()
 
     def events(self, invocation):
-        """The events of one run of the unit, from the system's journal."""
+        """Returns the events of one run of the unit, from the system's journal."""
         return parsed(self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={invocation}"))
 
     def wait_for(self, kind, invocation, count=1, seconds=60):
-        """The events of a run, as soon as `count` of them are of a type."""
+        """Waits until a run has written `count` events of a type, and returns all its events."""
         return self.wait_for_journal(
             f"_SYSTEMD_INVOCATION_ID={invocation}", lambda events: len(of_type(events, kind)) >= count, seconds)
 
     def wait_for_journal(self, selection, is_enough, seconds=60):
-        """The events that journalctl selects, as soon as they are enough.
+        """Waits until `is_enough` is true for the events that journalctl selects, and returns them.
 
-        One journalctl writes them as they come: one that is asked again and again takes the guest's time.
+        A single journalctl writes the events as they arrive, because starting it repeatedly would slow down the guest.
         """
         if selection not in self.followed:
             self.followed.append(selection)
             name = f"followed-{len(self.followed)}"
-            # The file is emptied before the check returns, not when journalctl begins.
+            # The shell empties the file before this check returns, not when journalctl starts.
             self.guest.check(
                 f": >{name}; journalctl -f --no-tail -o cat {selection} >>{name} & echo $! >>followers")
         path = self.guest.exchange / f"followed-{self.followed.index(selection) + 1}"
@@ -145,7 +145,7 @@ class Unit(UnitScenario):
 
     def test_the_unit_reads_scanners_as_its_own_user_in_its_sandbox(self):
         node, other = self.node("k1"), self.node("k2")
-        # Active means that READY came: the unit is of type notify.
+        # The unit has the type notify, so `active` means that it has sent READY.
         self.assertEqual((self.show("Type"), self.show("ActiveState")), ("notify", "active"))
         process = f"/proc/{self.show('MainPID')}"
         self.assertEqual(self.guest.check(f"stat -c %U:%G {process}"), "keywedge:keywedge\n")

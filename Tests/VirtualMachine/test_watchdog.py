@@ -1,4 +1,4 @@
-"""The service manager's watchdog: it restarts a daemon of which one thread stands still, and no other."""
+"""The service manager's watchdog restarts the daemon if one of its threads is stuck, and only then."""
 
 import shutil
 
@@ -7,7 +7,7 @@ import test_unit
 from daemon import texts
 from script import HERE
 
-# The daemon feeds it each quarter of this time. A busy host may stop the guest for as long as half of it.
+# The daemon feeds the watchdog four times in this period, of which a busy host may suspend the guest for half.
 SECONDS = 24
 CONFIGURATION = """
 scanners: [{name: counter, match: {uniq: SN-k1}, idle_timeout: 30s}]
@@ -45,7 +45,7 @@ class Watchdog(test_handover.HandoverScenario):
                 self.assertEqual(texts(self.wait_for("scan", self.invocation()))[-1], text)
 
     def stop_and_wait_for_restart(self, thread):
-        """Stops a thread and waits until the watchdog has restarted the daemon."""
+        """Stops a thread, and waits until the watchdog has restarted the daemon."""
         cursor, before = self.cursor(), self.invocation()
         self.stop(thread)
         self.wait_until(
@@ -63,16 +63,16 @@ class Watchdog(test_handover.HandoverScenario):
             "kill -0 $(cat stop.pid) || { cat stop.log; exit 1; }; sleep 0.1; done", 90)
 
     def main(self):
-        """The main thread, which has the process's number."""
+        """Returns the ID of the main thread, which is that of the process."""
         return self.show("MainPID")
 
     def reader(self):
-        """The thread that reads scanners."""
+        """Returns the ID of the thread that reads scanners."""
         return self.guest.check(
             f"cd /proc/{self.main()}/task; grep -lx scanner-reader */comm | cut -d/ -f1").strip()
 
     def journal(self):
-        """The thread that writes the journal: the one that waits for the disk after a scan."""
+        """Returns the ID of the thread that writes the journal: it waits for the disk after a scan."""
         self.start_strace("-e trace=fsync,fdatasync")
         self.guest.type("k1", "96385074")
         self.wait_for_texts("96385074")

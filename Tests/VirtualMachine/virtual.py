@@ -1,4 +1,4 @@
-"""Virtual keyboards in the guest, as the host commands them."""
+"""Controls the guest's virtual keyboards from the host."""
 
 import json
 
@@ -6,7 +6,7 @@ from script import Script
 
 
 class VirtualKeyboards:
-    """Keyboards through uinput, in any number, typing as fast as the guest can."""
+    """Any number of uinput keyboards, which type as fast as the guest can."""
 
     HONEYWELL = 0x0C2E
 
@@ -20,18 +20,18 @@ class VirtualKeyboards:
                  phys=phys, **more)
 
     def plug(self, name, serial, vendor=HONEYWELL, product=1):
-        """Plugs in one on an emulated USB port, with a serial number and LEDs."""
+        """Plugs in a keyboard with a serial number and LEDs on an emulated USB port."""
         self._do(do="plug", name=name, serial=serial, vendor=vendor, product=product)
 
     def wait_for_caps_lock(self, name, is_on):
-        """Waits until the LED of one with a serial number is on, or off."""
+        """Waits until the Caps Lock LED of a keyboard from `plug` is on or off."""
         self._do(do="wait for caps lock", name=name, is_on=is_on)
 
     def type(self, name, *texts, gap=0.0, reader=None):
-        """Types digits, or letters too on one with LEDs; each text with Enter.
+        """Types texts of digits, with Enter after each; a keyboard from `plug` also types letters.
 
-        With `reader`, the number of the daemon's process, each text waits until the daemon has read the one before. The
-        kernel's buffer holds one scan, so a busy host, which stalls the reader, then tears none.
+        If `reader`, the daemon's process ID, is given, each text waits until the daemon has read the previous one. The
+        kernel's buffer holds one scan, so even a host that stalls the reader then tears no scan.
         """
         self._do(do="type", name=name, texts=texts, gap=gap, reader=reader)
 
@@ -40,23 +40,23 @@ class VirtualKeyboards:
         self._do(do="send", name=name, events=events)
 
     def wait_until_read(self, process):
-        """Waits until the daemon has read what was typed, on the USB keyboards too.
+        """Waits until the daemon has read all typed keys, including those of the USB keyboards.
 
-        There it may still have to read the last key's release.
+        On a USB keyboard, it may still have to read the last key's release.
         """
         self._machine.key_queue.wait_until_read()
         self._do(**{"do": "wait until read", "process": process})
 
     def remove(self, name):
-        """Pulls out a keyboard."""
+        """Unplugs a keyboard."""
         self._do(do="remove", name=name)
 
     def close(self):
-        """Pulls out all keyboards."""
+        """Unplugs all keyboards."""
         self._do(do="remove all")
 
     def all_at_once(self, *commands):
-        """Runs commands (see guest_keyboards.py) without a pause for the host between them."""
+        """Runs commands of guest_keyboards.py without waiting for the host in between."""
         self._script.obey(*map(json.dumps, commands))
 
     def _do(self, **command):

@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports this for a known scanner if udev grants no access in time.
+    /// Records that this process may not open a node; for a known scanner, reports it if udev grants no access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {
