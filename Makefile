@@ -1,62 +1,62 @@
 # keywedge
 #
-# Every day:
-#   make demo      product events from recorded keystrokes and the embedded catalog
-#   make test      all tests
-#   make lint      the style of the sources, that text is made in one place, that imports are declared and point down
-#   make build     the command, for debugging: .build/debug/keywedge
-#   make release   the command as it is installed: .build/release/keywedge
-#   make install   installs what make release built: command, units, rules, manual, examples
-#   make uninstall removes it; the configuration and the catalog stay
-#   make format    puts the sources into the style that make lint wants
-#   make deb       the Debian package .build/deb/keywedge_*.deb, which lintian checks
-#   make deps      installs the Debian packages that a build needs (each target installs what it needs)
-#   make expect, manual, calibration, architecture   generated files: see CONTRIBUTING.md
-#   make docs      the documentation of the libraries, for a browser: .build/documentation
+# Everyday targets:
+#   make demo      shows product events from recorded keystrokes and the embedded catalog
+#   make test      runs all Swift tests
+#   make lint      checks the style, that only Sources/WireText escapes text, and that imports follow the layers
+#   make build     builds the command for debugging: .build/debug/keywedge
+#   make release   builds the command for installation: .build/release/keywedge
+#   make install   installs the release build with its units, rules, manuals and examples
+#   make uninstall removes the installed files, except the configuration and the catalog
+#   make format    formats the sources as make lint requires
+#   make deb       builds the Debian package .build/deb/keywedge_*.deb, and checks it with lintian
+#   make deps      installs the Debian packages for a build (the other targets install what they need)
+#   make expect, manual, calibration, architecture   generate files: see CONTRIBUTING.md
+#   make docs      builds the libraries' documentation for a browser: .build/documentation
 #
 # Checks that take longer:
-#   make test-vm   real USB keyboards on a real kernel, in a virtual machine; SCENARIOS names some of them
-#   make test-page the live page and the till of examples/web-pos in a Chromium
-#   make test-webhooks  webhooks verified by the reference library of Standard Webhooks
-#   make test-openapi   the services against their own OpenAPI documents, with Schemathesis
-#   make test-home-assistant  scans into the real Home Assistant while it, the broker and keywedge are restarted
-#   make test-container  the image of Containerfile, built and run with podman as docs/containers.md says
-#   make test-fleet     2,020 registers on three RabbitMQ nodes, then three NATS servers, into PostgreSQL; all killed at random
-#   make test-fleet-short  the same for some minutes, with 104 registers
-#   make kill-sinks     the daemon with three sinks, killed 500 times: each has everything, in order
-#   make crash-disks    the journal's disk with the power cut at 3,000 random points, and failing in other ways
-#   make crash-kills    a process that writes a journal, killed 500 times
-#   make crash-rot      the daemon with one bit of its journal flipped, at 2,000 places
-#   make soak      scans in a virtual machine for MINUTES (15): none wrong, none lost without a report; then 10,000
-#                  over HID POS and serial ports, none lost
-#   make restarts  the unit restarted and killed 50 times in a virtual machine while a scanner types
-#   make nightly   all tests and fuzzing at length, Home Assistant, a container, the fleet, kills, disks, soak, restarts
-#                  and growth, one after the other
-#   make fuzz      the barcode decoder and the reports of HID devices against random input, for SECONDS (300)
-#   make bench     the benchmarks (docs/benchmarks.md)
-#   make growth    measures 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
+#   make test-vm   tests with USB keyboards on a real kernel, in a virtual machine; SCENARIOS selects tests
+#   make test-page tests the live page and the till of examples/web-pos in Chromium
+#   make test-webhooks  verifies webhooks with the reference library of Standard Webhooks
+#   make test-openapi   tests the services against their own OpenAPI documents, with Schemathesis
+#   make test-home-assistant  scans into a real Home Assistant while it, the broker and keywedge are restarted
+#   make test-container  builds the image of Containerfile and runs it with podman, as docs/containers.md says
+#   make test-fleet     2,020 registers send over RabbitMQ, then NATS, to PostgreSQL while all are killed at random
+#   make test-fleet-short  does the same for some minutes, with 104 registers
+#   make kill-sinks     kills a daemon with three sinks 500 times; each sink gets every event, in order
+#   make crash-disks    cuts the power of the journal's disk at 3,000 random points, and simulates other disk failures
+#   make crash-kills    kills a process that writes a journal 500 times
+#   make crash-rot      flips one bit of the daemon's journal, at each of 2,000 places
+#   make soak      scans in a virtual machine for MINUTES (15): no scan is wrong or lost without a report; then
+#                  10,000 scans over HID POS and serial ports, of which none is lost
+#   make restarts  restarts and kills the unit 50 times in a virtual machine while a scanner types
+#   make nightly   runs all tests, long fuzzing, and the checks of Home Assistant, the container, the fleet, kills,
+#                  disks, soak, restarts and growth, one after the other
+#   make fuzz      feeds random input to the barcode decoder and the HID report parser, for SECONDS (300)
+#   make bench     runs the benchmarks (docs/benchmarks.md)
+#   make growth    measures with 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
 #
-# DEPS=no leaves the installed packages alone. install and uninstall take PREFIX (/usr/local),
+# With DEPS=no, no packages are installed. Variables of install and uninstall: PREFIX (/usr/local),
 # SYSCONFDIR (/etc), DESTDIR (a folder to install into, for packages) and BINARY.
 
-# Packages for the product's build.
+# The packages that building keywedge requires.
 BUILD_PACKAGES := libevdev-dev libxkbcommon-dev libxkbregistry-dev xkb-data libx11-data \
     libsqlite3-dev libzstd-dev zlib1g-dev libmosquitto-dev pkg-config
-# More packages, for the tests and checks.
+# Additional packages for the tests and checks.
 TEST_PACKAGES := mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonschema umockdev evemu-tools curl \
     prometheus zbar-tools postgresql nginx-light
-# More packages, for the virtual machine.
+# Additional packages for the virtual machine.
 VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
-# Packages that `deps` installs.
+# The packages that `deps` installs.
 DEBIAN_PACKAGES := $(BUILD_PACKAGES)
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 # With CONFIGURATION=release, tests and checks use an optimized build, from which `make release` only links the command.
 CONFIGURATION ?= debug
 SWIFT_BUILD_FLAGS ?=
-# What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
-# are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
-# symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and
-# cannot be written from then on.
+# Everything that the dynamic linker reads at startup stays in memory. Therefore, relative relocations are packed
+# from 3.5 MB into 30 kB (this requires lld, and glibc 2.36 at run time), and not every symbol is exported.
+# Debug information is left out, because it would be half of the file. The addresses of functions are resolved
+# at startup, and are read-only afterwards.
 RELEASE_FLAGS := -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic -Xlinker -s \
     $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enable-testing)
@@ -68,34 +68,34 @@ DEMO := .build/demo
 PACKAGE_FOLDER := .build/deb
 BUILT := .build/$(CONFIGURATION)
 PROGRAM := $(BUILT)/keywedge
-# Writes and checks journals for Tests/PowerLoss.
+# A program that writes and checks journals for Tests/PowerLoss.
 JOURNAL_WORKLOAD := $(BUILT)/JournalWorkload
 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
 BINARY ?= .build/release/keywedge
-# zsh looks into other folders for packages than for what is built on the machine.
+# zsh searches different folders for completions from packages and for locally built ones.
 ZSH_FOLDER := $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_PROGRAM := $(DESTDIR)$(PREFIX)/bin/keywedge
 INSTALLED_CONFIGURATION := $(DESTDIR)$(SYSCONFDIR)/keywedge/keywedge.yaml
 UNITS := keywedge.service keywedge.socket keywedge-fifo.socket keywedge-fifo.service \
     keywedge-till.service
-# Files for administrators to add on demand.
+# Files that administrators install if they need them.
 DROP_INS := systemd/fifo-for-service.conf systemd/fifo-for-socket.conf \
     systemd/keyboard-for-service.conf udev/72-keywedge-keyboard.rules
 UNIT_FOLDER := $(DESTDIR)$(PREFIX)/lib/systemd/system
 INSTALLED_USER := $(DESTDIR)$(PREFIX)/lib/sysusers.d/keywedge.conf
 INSTALLED_RULES := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/72-keywedge.rules
-# docs/NAME.SECTION goes into the folder of its section.
+# Each docs/NAME.SECTION is installed into the folder of its section.
 MANUALS := keywedge.1 keywedge.yaml.5 keywedge-events.7
 MANUAL_FOLDER := $(SHARE)/man
 INSTALLED_MANUALS := $(foreach page,$(MANUALS),$(MANUAL_FOLDER)/man$(subst .,,$(suffix $(page)))/$(page))
 INSTALLED_EVENT_SCHEMA := $(SHARE)/keywedge/keywedge-events.schema.json
 INSTALLED_SCHEMA := $(SHARE)/keywedge/keywedge.schema.json
 INSTALLED_EXAMPLES := $(SHARE)/doc/keywedge/examples
-# Files that the pages use on a register.
+# Files that the documentation uses on a register.
 EXAMPLES = examples/catalog.csv examples/recordings/till-morning.keys \
     $(wildcard $(addprefix examples/,catalogs/* imports/* monitoring/* pos/* web-pos/*))
 COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
@@ -107,7 +107,7 @@ COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
     test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz bench growth
 .DEFAULT_GOAL := build
 
-# A target that needs more than a build does adds it; `deps` installs it before the target's recipe runs.
+# Targets add the packages that they need beyond a build; `deps` installs them before the target's recipe runs.
 test expect manual kill-sinks crash-disks crash-kills crash-rot growth test-page test-webhooks test-openapi \
     test-home-assistant test-container test-fleet test-fleet-short: DEBIAN_PACKAGES += $(TEST_PACKAGES)
 
@@ -145,8 +145,8 @@ demo: deps
 	    gs1-datamatrix-ctrl-bracket.evemu qr-digital-link.evemu upc-a-then-upc-e.evemu \
 	    --config /dev/null --catalog $(CURDIR)/$(DEMO)/catalog.sqlite --format json
 
-# The last lines of a run that failed name the tests that did.
-# Some tests have deadlines, and many start programs: more than a few at once would starve each other.
+# If the run fails, the last lines of its output name the failed tests.
+# Only four tests run at a time, because some have deadlines, and many start programs that would starve each other.
 TEST = swift test --skip-build --experimental-maximum-parallelization-width 4 $(FLAGS) $(FILTER) 2>&1 \
     | tee .build/tests.log || { grep -aE '^✘ Test .* recorded an issue|^error:|: Fatal error:' .build/tests.log | cut -c 1-600 | tail -n 20; exit 1; }
 
@@ -218,7 +218,7 @@ uninstall:
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
-# Dependencies are those of the building machine: Debian 12 makes packages for Debian 12.
+# The package depends on the library versions of the machine that builds it: Debian 12 builds for Debian 12.
 deb: DEBIAN_PACKAGES += debhelper lintian
 deb: release
 	@rm -rf $(PACKAGE_FOLDER)
@@ -259,7 +259,7 @@ docs: deps
 # Checks that take longer.
 
 SECONDS ?= 300
-# Where the random input begins; with another each time if empty.
+# The seed of the random input; if it is empty, each run uses a different one.
 SEED ?=
 
 fuzz:
@@ -277,8 +277,8 @@ RESTARTS ?= 50
 restarts:
 	KEYWEDGE_RESTARTS=$(RESTARTS) $(MAKE) --no-print-directory test-vm SCENARIOS=test_handover
 
-# SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. A host that cannot run
-# them skips them, and run.py says why.
+# SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. If the host cannot
+# run them, they are skipped, and run.py prints the reason.
 test-vm:
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
 	@python3 Tests/VirtualMachine/run.py --possible; case $$? in \
@@ -301,7 +301,7 @@ HOME_ASSISTANT := .build/home-assistant
 HOME_ASSISTANT_PACKAGES := Tests/HomeAssistant/requirements.txt
 HOME_ASSISTANT_OPTIONS ?=
 
-# Some minutes, and as many the first time, to install it.
+# Takes some minutes; the first run takes twice as long, because it installs Home Assistant.
 test-home-assistant: DEBIAN_PACKAGES += python3-venv
 test-home-assistant: build
 	test -x $(HOME_ASSISTANT)/venv/bin/pip || $(DEBIAN_PYTHON) -m venv $(HOME_ASSISTANT)/venv
@@ -314,7 +314,7 @@ test-home-assistant: build
 CONTAINER := .build/container
 COMPOSE := podman-compose==1.6.0
 
-# Some minutes, and one more the first time, for a Debian to make the image from.
+# Takes some minutes, and one more the first time, to create the Debian from which the image is built.
 test-container: DEBIAN_PACKAGES += podman runc debootstrap python3-venv
 test-container: deb
 	test -x $(CONTAINER)/venv/bin/podman-compose || { $(DEBIAN_PYTHON) -m venv $(CONTAINER)/venv \
@@ -325,9 +325,9 @@ test-container: deb
 kill-sinks: build
 	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills $(KILLS)
 
-# Their packages may start services of their own; the test ignores them, and uses ports and folders of its own.
+# These packages may start their own services; the test ignores them, and uses its own ports and folders.
 FLEET_PACKAGES := rabbitmq-server nats-server postgresql python3-pika python3-psycopg2
-# Debian's, which has those modules.
+# Debian's Python, because the packages install their modules for it.
 DEBIAN_PYTHON := /usr/bin/python3
 FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(PROGRAM) $(BUILT)/FleetWorkload
 
@@ -338,15 +338,15 @@ test-fleet: build
 	$(FLEET) --cluster rabbitmq
 	$(FLEET) --cluster nats --interval 120
 
-# Nodes of RabbitMQ that were all killed take two minutes to come back, those of NATS a second.
+# After all nodes are killed, RabbitMQ needs two minutes to come back, and NATS needs a second.
 test-fleet-short: build
 	$(FLEET) --cluster rabbitmq $(SHORT_FLEET) --outage 0
 	$(FLEET) --cluster nats $(SHORT_FLEET) --outage 2
 
-# One run of make installs packages once: here for all of these.
+# make runs `deps` only once, so it must install the packages of all these targets.
 nightly: DEBIAN_PACKAGES += $(TEST_PACKAGES) $(FLEET_PACKAGES) $(VM_PACKAGES) python3-venv python3-matplotlib lintian \
     podman runc debootstrap
-# Tests that usually walk through a part of a large space take all of it, and fuzzing has half an hour.
+# Tests that usually cover part of a large space cover all of it, and fuzzing runs for half an hour.
 nightly: export KEYWEDGE_THOROUGH := 1
 nightly: SECONDS := 1800
 nightly: test fuzz test-home-assistant test-container test-fleet kill-sinks crash-disks crash-kills crash-rot soak restarts \

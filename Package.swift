@@ -10,8 +10,8 @@ let package = Package(
         .library(name: "WebAPI", targets: ["WebAPI", "WireText"]),
         .library(name: "KeywedgeTestKit", targets: ["KeywedgeTestKit"]),
     ],
-    // Who takes a library names what of the rest it needs: `traits: []` for Keystrokes and Barcodes,
-    // which fetches no other package, and `traits: ["WebAPI"]` for WebAPI and KeywedgeTestKit.
+    // A package that uses a library selects its traits: `traits: []` for Keystrokes and Barcodes, which
+    // fetches no other package, or `traits: ["WebAPI"]` for WebAPI and KeywedgeTestKit.
     traits: [
         .default(enabledTraits: ["Command"]),
         .trait(name: "WebAPI", description: "What WebAPI and KeywedgeTestKit need."),
@@ -46,7 +46,7 @@ let package = Package(
             providers: [.apt(["libxkbregistry-dev"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        // System calls that Swift cannot make itself.
+        // System calls that Swift cannot make directly.
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -134,7 +134,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The description of the service, which it serves.
+            // The OpenAPI document, which the service serves.
             resources: [.embedInCode("openapi.json")]
         ),
         .target(name: "Events", dependencies: ["WireText"]),
@@ -158,7 +158,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The description of the interface and the live page, which it serves.
+            // The OpenAPI document and the live page, which the service serves.
             resources: [.embedInCode("openapi.json"), .embedInCode("Page")]
         ),
         .target(
@@ -179,7 +179,7 @@ let package = Package(
                 "HTTPService",
                 .product(name: "Yams", package: "Yams"),
             ],
-            // A link to examples/catalogs: presets are known by name wherever the command is.
+            // A link to examples/catalogs, so that the command knows the presets by name on every machine.
             resources: [.embedInCode("Presets")]
         ),
         .target(
@@ -190,7 +190,7 @@ let package = Package(
                 "Sinks",
                 "KeywedgeConfiguration",
             ],
-            // A link to udev/72-keywedge.rules: what doctor writes where it is missing.
+            // A link to udev/72-keywedge.rules, whose content `keywedge doctor` suggests if the file is missing.
             resources: [.embedInCode("keywedge.rules")]
         ),
         .target(
@@ -340,7 +340,7 @@ let package = Package(
             dependencies: ["WireText", "TestFolders", "TestTexts", "TestWaiting"]),
         .testTarget(
             name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts", "TestWaiting"]),
-        // Writes and checks journals for Tests/PowerLoss.
+        // A program that writes and checks journals for Tests/PowerLoss.
         .executableTarget(
             name: "JournalWorkload", dependencies: ["Journal", "Events", "WireText"],
             path: "Tests/JournalWorkload"),
@@ -350,15 +350,15 @@ let package = Package(
                 "Journal", "Events", "WireText", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            // Journals as earlier schemas wrote them.
+            // Journals that were written with earlier schemas.
             exclude: ["Files"]
         ),
-        // Sinks whose speed is measured.
+        // A program with sinks whose speed is measured.
         .executableTarget(
             name: "SinksWorkload",
             dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
             path: "Tests/SinksWorkload"),
-        // Registers without scanners, thousands in one process, for Tests/Fleet.
+        // A program that simulates thousands of registers without scanners, for Tests/Fleet.
         .executableTarget(
             name: "FleetWorkload",
             dependencies: ["Sinks", "Journal", "Events", "WebAPI", "WireText"],
@@ -415,7 +415,7 @@ let package = Package(
             ]
         ),
         .testTarget(
-            // These run the built command.
+            // These tests run the built command.
             name: "KeywedgeCLITests",
             dependencies: [
                 "KeywedgeTestKit", "WireText", "Events", "Journal", "TestFolders", "TestTexts",
@@ -425,9 +425,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The benchmarks, and what only they need, are there where the environment asks for them.
+// The benchmarks and their dependencies are included only if the environment requests them.
 if Context.environment["KEYWEDGE_BENCHMARKS"] != nil {
-    // Without traits it leaves malloc and the Swift runtime as they are in the product.
+    // Without traits, the package leaves malloc and the Swift runtime as they are in the product.
     package.dependencies.append(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
     package.targets += [
@@ -463,14 +463,14 @@ if Context.environment["KEYWEDGE_BENCHMARKS"] != nil {
     ]
 }
 
-// What writes the documentation of the libraries: `make docs`.
+// The plugin with which `make docs` builds the libraries' documentation.
 if Context.environment["KEYWEDGE_DOCS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// A product of another package is fetched for the trait that needs it; of the packages that WebAPI brings
-// along, every target names what it imports, also in a package that uses WebAPI alone.
+// A product of another package is used only with the trait that needs it: `Command` for the packages in this
+// set, and `WebAPI` for all others.
 let commandPackages: Set = [
     "GRDB.swift", "Yams", "benchmark", "hummingbird", "swift-argument-parser",
 ]
@@ -484,7 +484,7 @@ for target in package.targets {
     }
 }
 
-/// Warnings are errors where the environment asks for it (CI does), for our own targets only.
+/// Treats warnings in our own targets as errors if the environment requests it, as CI does.
 let strictness: [SwiftSetting] =
     Context.environment["KEYWEDGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
@@ -497,7 +497,7 @@ for target in package.targets where target.type != .system {
         ]
 }
 
-// Optimizing the tests would take longer than it saves when they run.
+// Optimizing the tests would take longer than it would save when they run.
 for target in package.targets where target.type == .test || target.name.hasPrefix("Test") {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

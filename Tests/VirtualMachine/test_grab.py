@@ -40,7 +40,7 @@ class Grab(Scenario):
 
     def test_does_not_wait_for_ever_for_a_key_that_stays_down(self):
         self.hold_four()
-        # The release of a key counts as lost after ten times this.
+        # A key that stays down for ten times the recovery counts as released.
         program = self.run_daemon({**K1, "idle_timeout": "2s", "recovery": "2s"}, wait=0)
         program.wait_for_log("one of its keys was held down")
         program.wait_for_type("scanner.connected", seconds=120)

@@ -13,7 +13,7 @@ catalog: {sources: []}
 listen: {}
 events: [{stdout: {format: json}}]
 """
-# Repeatedly starts a listener and kills it after a moment; once `loop.on` is removed, a last listener keeps running.
+# Repeatedly starts a listener and kills it after a moment; once `loop.on` is removed, a last one keeps running.
 LOOP = """
 touch loop.on
 while [ -e loop.on ]; do

@@ -128,7 +128,7 @@ class Soak(Scenario):
         return commands
 
     def with_a_reader_that_stands_still(self, steps, chance):
-        """Returns commands that stop the reader while each keyboard types more than the 64 events that the kernel keeps."""
+        """Returns commands that stop the reader while each keyboard types more than the kernel's 64 events."""
         start = chance.randrange(len(steps) // 2)
         end = start + chance.randrange(300, 600)
         parts = steps[:start], steps[start:end], steps[end:]
