@@ -4,7 +4,7 @@ internal import Keystrokes
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format 1.3 adds the
 /// lines `L:` and `S:`. Types and codes are hexadecimal, values are decimal. The parser skips text from a terminal or a
-/// mail program: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an event.
+/// mail program: the device menu, shell prompts, `>` marks, and the echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 

@@ -2,7 +2,7 @@ internal import Keystrokes
 
 /// Reads the output of `evtest`, including what people paste into bug reports.
 ///
-/// The parser reads events and device headers. It skips all other text: prose, the list of supported events, quoting
+/// The parser reads events and device headers. It skips all other text: prose, the list of supported events, `>`
 /// marks, and the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and `MSC_RAW` are
 /// hexadecimal, all others decimal, as evtest prints them. A name beside a number is ignored, because older releases
 /// print other names, such as `Report Sync` for `SYN_REPORT`. Events may lack a time, because some builds of evtest

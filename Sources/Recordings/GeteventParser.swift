@@ -4,7 +4,7 @@ internal import WireText
 /// Reads the output of Android's `getevent`, with or without `-l` and `-t`, even among other text.
 ///
 /// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
-/// it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one; events of several
+/// it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one. Events of several
 /// devices are interleaved. A list before the events describes each device. If a device has no location, the path of
 /// its node becomes its `phys`, which distinguishes it from other devices of the same kind.
 struct GeteventParser: LineParser {

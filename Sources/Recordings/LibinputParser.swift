@@ -6,7 +6,7 @@ internal import Keystrokes
 /// is a list in brackets on a separate line. Reading lines rather than YAML documents keeps memory constant.
 ///
 /// The parser skips unused YAML keys, as the manual demands. It also skips text that a terminal or a mail program
-/// added: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an event.
+/// added: the device menu, shell prompts, the `>` marks of quotes, and the echo of typed characters before an event.
 ///
 /// Without `--show-keycodes`, libinput records `KEY_A` instead of each letter or digit key, and marks the line as
 /// obfuscated. The parser treats such a line as an error, because it would yield wrong codes.

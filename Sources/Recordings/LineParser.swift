@@ -21,7 +21,7 @@ protocol LineParser: SendableMetatype {
 
     /// How certain it is that a line without an event belongs to this format.
     ///
-    /// The cursor is already past indentation and quoting marks. `isFirst` is true for the first line that is neither
+    /// The cursor is already past indentation and `>` marks. `isFirst` is true for the first line that is neither
     /// blank nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 

@@ -1,4 +1,4 @@
-/// The text formats of recordings, in the order in which the recogniser tries them; a file's name does not matter.
+/// The text formats of recordings, in the order in which they are tried; a file's name does not affect recognition.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu

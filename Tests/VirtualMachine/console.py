@@ -10,7 +10,7 @@ USUAL, NEVER = 250, 3_600_000
 
 
 def delay_repeats(machine, milliseconds):
-    """Sets the repeat delay of all keyboards, because keys look held down while the host stops the guest."""
+    """Sets the repeat delay of all keyboards, because keys look held down while the host suspends the guest."""
     machine.run(
         "for node in /dev/input/event*; do\n"
         f"evemu-event $node --type EV_REP --code REP_DELAY --value {milliseconds}; done")

@@ -3,9 +3,9 @@
     guest_latency.py SCANS PROGRAMS
 
 PROGRAMS is a JSON list of objects. `command` starts a program; NODE in it stands for the node of the program's
-scanner. `codes` is `retail` for EAN-13, or `other` for codes of six other lengths. `interface` is its interface.
-A keyboard's time starts at Enter. HID POS and serial scanners send a code at once, and its time starts then. All
-programs run at the same time, each with a virtual scanner of its own, and get their scans in turn. Prints as JSON,
+scanner. `codes` is `retail` for EAN-13, or `other` for codes of six other lengths. `interface` is `keyboard`,
+`hid-pos` or `serial`. The time starts at Enter or, with other scanners than keyboards, when the whole code is sent.
+All programs run at the same time, each with its own virtual scanner, and get their scans in turn. Prints as JSON,
 for each program, the times in microseconds, in the order of the scans, and the last line. The codes are
 `code(CODES, 0)`, `code(CODES, 1)` and so on.
 """

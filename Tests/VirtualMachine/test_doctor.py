@@ -159,7 +159,7 @@ class Doctor(test_unit.UnitScenario):
         raise self.failure(f"{subject} with {words!r} was not found", bad)
 
     def all_is_well(self):
-        """Waits until the doctor finds nothing."""
+        """Waits until the doctor finds no fault."""
         for bad in self.diagnoses():
             if not bad:
                 return

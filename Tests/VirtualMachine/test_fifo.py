@@ -30,7 +30,7 @@ class FIFO(test_unit.UnitScenario):
             f"systemctl disable --now keywedge-fifo.socket {test_unit.UNIT}\n"
             f"rm -rf {UNITS}/keywedge.service.d {UNITS}/keywedge-fifo.socket.d\n"
             "systemctl daemon-reload", 180)
-        # The commands of docs/listening.md, except for the size.
+        # The commands of docs/listening.md, but with a smaller pipe.
         self.guest.check(
             "cp /etc/keywedge/keywedge.yaml fifo-kept.yaml; cp fifo.yaml /etc/keywedge/keywedge.yaml\n"
             "rm -f fifo.events; touch fifo.events\n"
@@ -102,7 +102,7 @@ class FIFO(test_unit.UnitScenario):
         self.assertEqual(new, expected[-len(new):])
         self.assertGreater(len(old), 4 + 20)
         log = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
-        # Events are written nowhere else, and the daemon does not take the FIFO for a socket.
+        # Events are written nowhere else, and the daemon does not report the FIFO as an unused socket.
         self.assertNotIn('{"specversion"', log)
         self.assertNotIn("handed a socket over", log)
         self.kill_reader()

@@ -103,7 +103,7 @@ class HandoverScenario(test_unit.UnitScenario):
     def cursor(self):
         """Returns the cursor of the unit's last entry in the system's journal.
 
-        The entry must be the unit's own, because journalctl would also skip the first one after another unit's.
+        The entry must be the unit's own: after another unit's entry, journalctl would also skip this unit's next one.
         """
         return self.guest.check(
             f"journalctl -u {test_unit.UNIT} -n 1 --show-cursor | sed -n 's/^-- cursor: //p'").strip()
@@ -123,7 +123,7 @@ class HandoverScenario(test_unit.UnitScenario):
         return int(self.guest.check("ls -l /proc/1/fd 2>/dev/null | grep -c '/input/event' || true"))
 
     def wait_until(self, is_so, seconds=120):
-        """Waits until `is_so` returns true, because the service manager works asynchronously."""
+        """Waits until `is_so` returns true, for states that the service manager reaches asynchronously."""
         deadline = time.monotonic() + seconds
         while not is_so():
             self.assertLess(time.monotonic(), deadline, self.guest.run("journalctl -n 30").output)

@@ -53,7 +53,7 @@ class Keyboard(test_unit.UnitScenario):
         self.guest.check("set -e\n" + COMMANDS.replace("/usr/share", f"{self.PREFIX}/share"), 120)
 
     def configure(self, keyboard, layout="us"):
-        """Restarts the unit with a keyboard, and reads on a console what it types."""
+        """Starts a reader of the console, and restarts the unit with a keyboard."""
         # JSON is YAML.
         (self.guest.exchange / "keyboard.yaml").write_text(json.dumps({
             "scanners": [{

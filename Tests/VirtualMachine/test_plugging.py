@@ -26,7 +26,7 @@ class Plugging(Scenario):
             program.wait_for_type("scanner.connected")
             self.guest.type("k1", code)
             self.assertEqual(texts(program.wait_for_type("scan")), [code])
-        # On a busy host, unplugging may take so long that a scan ends by its timeout instead.
+        # On a busy host, unplugging may take so long that the scan is rejected as `idle` instead of `torn`.
         self.assertEqual(len(rejections), 20)
         self.assertLessEqual(set(rejections), {"torn", "idle"})
         self.assertGreater(rejections.count("torn"), 10)

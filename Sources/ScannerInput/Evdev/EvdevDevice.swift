@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// `BLOCKING` makes libevdev read from the kernel only when its own queue is empty; the descriptor never blocks.
+    /// `BLOCKING` makes libevdev empty its own queue before it reads from the kernel; reads still never block.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -143,7 +143,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// Sends signals to a scanner; only the finder's thread uses it, because a write to a USB device can block for seconds.
+/// Sends signals to a scanner on the finder's thread, because a write to a USB device can block for seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]

@@ -90,8 +90,8 @@ package final class RawReader {
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is work, and returns the 1-based numbers of the nodes to read; 0 means that reading was
-    /// stopped.
+    /// Waits for input or a deadline, and returns the 1-based numbers of the readable nodes; a 0 among them means that
+    /// reading was stopped.
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }
