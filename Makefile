@@ -2,7 +2,7 @@
 #
 # Everyday targets:
 #   make demo      shows product events from recorded keystrokes and the embedded catalog
-#   make test      runs all Swift tests
+#   make test      runs all tests
 #   make lint      checks the style, that only Sources/WireText escapes text, and that imports follow the layers
 #   make build     builds the command for debugging: .build/debug/keywedge
 #   make release   builds the command for installation: .build/release/keywedge
