@@ -60,7 +60,7 @@ public struct Reading: Hashable, Sendable {
     public var gs1: GS1Message? = nil
     /// The errors and warnings about the text, in the order in which they were found.
     public var problems: [Problem]
-    /// The details, if there are any; an empty array takes less space than an optional without a value.
+    /// The details, in at most one element; an empty array takes less space than an empty optional.
     fileprivate var details: [Details] = []
 
     /// Creates an empty reading of kind `text`.
@@ -84,7 +84,7 @@ extension Reading {
     public struct Details: Hashable, Sendable {
         /// The code's number in a system other than GS1's, such as a PZN, in its usual form; nil if there is none.
         public var number: String?
-        /// The named parts of the code, such as the lot and expiry date in an HIBC; empty if it has none.
+        /// The code's named parts in the order read, such as an HIBC's lot and expiry date; may be empty.
         public var fields: [DataField] = []
         /// The digits of the add-on symbol (an issue number or a price); nil if there is no add-on.
         public var addOn: String?

@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// Identifies one generation of a journal: twelve characters from `a` to `z` and `0` to `9`.
+/// Identifies one life of a journal: twelve characters from `a` to `z` and `0` to `9`.
 ///
 /// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {

@@ -86,7 +86,7 @@ struct JournalWriter {
         shrinking.isDue = true
     }
 
-    /// Records damage found in the journal with this epoch, unless the journal has been replaced since then.
+    /// Records damage found in the open file of this epoch; does nothing if another file or none is open.
     mutating func found(_ damage: Damage, in epoch: Epoch) {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that is independent of real time, so that tests need not wait.
+/// A clock that a test advances, or each sleep if `jumps` is true.
 public final class ManualClock: Clock, Sendable {
     /// A point in time on a ``ManualClock``.
     public struct Instant: InstantProtocol {

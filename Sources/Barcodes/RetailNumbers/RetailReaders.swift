@@ -41,7 +41,7 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads the number and add-on of a product that is not a book or periodical; marks the reading as doubtful.
+    /// Reads a number and add-on, not of a book or periodical; doubtful, because other numbers look the same.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true

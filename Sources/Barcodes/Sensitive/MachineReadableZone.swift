@@ -20,7 +20,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// Removes blanks and restores `<`, which German and Czech layouts turn into `;` and `?`; nil if not a zone.
+    /// Removes blanks, turns `;` (German layouts) and `?` (Czech) into `<`; nil if the text cannot be a zone.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil

@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Except in a trial, checks the limits and writes the changes; throws if invalid rows must not be skipped.
+    /// Throws if invalid rows exist that must not be skipped; then checks limits and writes, except in a trial.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -112,7 +112,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// Identifies a catalog's contents; they are unchanged as long as ``CatalogFile/state()`` returns equal values.
+/// Identifies a catalog's contents; equal ``CatalogFile/state()`` results mean that no one else changed them.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

@@ -221,7 +221,7 @@ struct WrittenNumber {
         return number
     }
 
-    /// The number as text, with at least this many decimals and without other superfluous zeros.
+    /// The number, as in `3.5`, with at least this many decimals and no other superfluous zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]

@@ -53,7 +53,7 @@ extension Staging {
 
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// If an offer has no price, the price for all shops is compared. A change to a shop's offer counts only if it
+    /// If an offer has no price, the price for all shops is compared. A change to an offer counts only if its shop
     /// sold the product before; in an import for one shop, the offer for all shops suffices if the shop has none.
     private func insertChanges(of rows: String) -> String {
         let merged =

@@ -7,7 +7,8 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products that meet an SQL condition on `product AS p`; if `scope` is given, only those this shop sells.
+    /// Selects products that meet an SQL condition on `product AS p`, in import or id order; with `scope`, one
+    /// shop's.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1

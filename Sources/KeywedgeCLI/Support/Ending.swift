@@ -23,7 +23,7 @@ struct Ending {
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
             (code, message) = (Code.failed, "\(Failure(error))")
         } else {
-            // ArgumentParser threw the error, because the command line is invalid or the user asked for help.
+            // The error is from ArgumentParser: a wrong command line, a request for help, or an `ExitCode`.
             let exit = Keywedge.exitCode(for: error)
             message = Keywedge.fullMessage(for: error)
             // ArgumentParser ends with EX_USAGE (64) after a wrong command line.

@@ -141,8 +141,8 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Returns: ``DaemonEnding/abandoned`` if standard output was closed before any signal arrived.
-    /// - Throws: The error of a service that failed for another reason.
+    /// - Returns: How it ended; ``DaemonEnding/abandoned`` if output was closed without a signal.
+    /// - Throws: A service's error, even a closed output after a signal.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

@@ -98,7 +98,7 @@ package final class DurableSink: Sendable {
 
     var name: String { configuration.name }
     private let configuration: SinkConfiguration
-    /// The scanners' names, which MQTT sinks publish.
+    /// The scanners' names, for MQTT discovery.
     private let scanners: [String]
     let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
