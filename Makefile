@@ -103,7 +103,7 @@ COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
 .PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration architecture docs
-.PHONY: test-vm test-page test-webhooks test-openapi test-home-assistant test-container test-fleet \
+.PHONY: test-vm test-page webhook-tools test-webhooks test-openapi test-home-assistant test-container test-fleet \
     test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz bench growth
 .DEFAULT_GOAL := build
 
@@ -290,12 +290,15 @@ test-vm:
 
 WEBHOOK_TOOLS := .build/webhooks
 
-test-webhooks: DEBIAN_PACKAGES += python3-venv
-test-webhooks: FILTER := --filter WebhookReceiverTests
-test-webhooks: build-tests
+webhook-tools: DEBIAN_PACKAGES += python3-venv
+webhook-tools: deps
 	test -x $(WEBHOOK_TOOLS)/bin/pip || python3 -m venv $(WEBHOOK_TOOLS)
 	$(WEBHOOK_TOOLS)/bin/pip install --quiet standardwebhooks==1.1.0
-	KEYWEDGE_WEBHOOK_PYTHON=$(CURDIR)/$(WEBHOOK_TOOLS)/bin/python $(TEST)
+
+test-webhooks: export KEYWEDGE_WEBHOOK_PYTHON = $(CURDIR)/$(WEBHOOK_TOOLS)/bin/python
+test-webhooks: FILTER := --filter WebhookReceiverTests
+test-webhooks: build-tests webhook-tools
+	$(TEST)
 
 HOME_ASSISTANT := .build/home-assistant
 HOME_ASSISTANT_PACKAGES := Tests/HomeAssistant/requirements.txt
@@ -303,7 +306,7 @@ HOME_ASSISTANT_OPTIONS ?=
 
 # Takes some minutes; the first run takes twice as long, because it installs Home Assistant.
 test-home-assistant: DEBIAN_PACKAGES += python3-venv
-test-home-assistant: build
+test-home-assistant: build-tests
 	test -x $(HOME_ASSISTANT)/venv/bin/pip || $(DEBIAN_PYTHON) -m venv $(HOME_ASSISTANT)/venv
 	cmp -s $(HOME_ASSISTANT_PACKAGES) $(HOME_ASSISTANT)/installed \
 	    || nice $(HOME_ASSISTANT)/venv/bin/pip install --quiet --prefer-binary -r $(HOME_ASSISTANT_PACKAGES)
@@ -322,7 +325,7 @@ test-container: deb
 	timeout 1200 python3 Tests/Container/container.py $(PACKAGE_FOLDER)/keywedge_*.deb \
 	    $(CONTAINER)/venv/bin/podman-compose $(CONTAINER)/debian-12.tar
 
-kill-sinks: build
+kill-sinks: build-tests
 	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills $(KILLS)
 
 # These packages may start their own services; the test ignores them, and uses its own ports and folders.
@@ -334,12 +337,12 @@ FLEET := $(DEBIAN_PYTHON) Tests/Fleet/fleet.py $(PROGRAM) $(BUILT)/FleetWorkload
 SHORT_FLEET := --simulated 100 --real 4 --minutes 0.7 --interval 5 --spread 5 --catch-up 20/s
 
 test-fleet test-fleet-short: DEBIAN_PACKAGES += $(FLEET_PACKAGES)
-test-fleet: build
+test-fleet: build-tests
 	$(FLEET) --cluster rabbitmq
 	$(FLEET) --cluster nats --interval 120
 
 # After all nodes are killed, RabbitMQ needs two minutes to come back, and NATS needs a second.
-test-fleet-short: build
+test-fleet-short: build-tests
 	$(FLEET) --cluster rabbitmq $(SHORT_FLEET) --outage 0
 	$(FLEET) --cluster nats $(SHORT_FLEET) --outage 2
 
@@ -360,11 +363,11 @@ growth: release
 OPENAPI_OPTIONS ?=
 
 test-openapi: DEBIAN_PACKAGES += python3-venv
-test-openapi: build
+test-openapi: build-tests
 	scripts/ask-by-openapi --keywedge $(PROGRAM) $(OPENAPI_OPTIONS)
 
 test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
-test-page: build
+test-page: build-tests
 	python3 Tests/LivePage/live_page.py $(PROGRAM)
 	python3 Tests/LivePage/told_states.py $(PROGRAM)
 	python3 Tests/LivePage/web_pos.py $(PROGRAM)
@@ -374,14 +377,14 @@ DISKS ?= 3000
 KILLS ?= 500
 FLIPS ?= 2000
 
-crash-disks: build
+crash-disks: build-tests
 	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks $(DISKS)
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 
-crash-kills: build
+crash-kills: build-tests
 	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS)
 
-crash-rot: build
+crash-rot: build-tests
 	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips $(FLIPS)
 
 bench: deps
