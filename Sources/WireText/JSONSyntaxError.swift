@@ -12,7 +12,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
         case tooDeep(limit: Int)
     }
 
-    /// The mistake, with its details.
+    /// The kind of mistake, with details such as the unexpected byte.
     public let problem: Problem
     /// The line of the mistake, counted from 1.
     public let line: Int
@@ -28,12 +28,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The position and the problem, escaped: `line 3, byte 17: …`.
+    /// The position and the mistake, with unsafe characters escaped: `line 3, byte 17: …`.
     public var description: String { "line \(line), byte \(offset): \(problem)" }
 }
 
 extension JSONSyntaxError.Problem: CustomStringConvertible {
-    /// The mistake in words, escaped: `expected ':', found ']'`.
+    /// The mistake in words, with unsafe characters escaped: `expected ':', found ']'`.
     public var description: String {
         switch self {
         case .unexpected(let found, let expected):

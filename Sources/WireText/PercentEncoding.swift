@@ -26,8 +26,8 @@ package enum PercentEncoding {
 
     /// Decodes text; returns nil if a percent sign lacks its two hexadecimal digits, or if the result is not UTF-8.
     ///
-    /// Invalid text is not repaired, because the result could be a different code. Set `plusIsSpace` for queries, in
-    /// which a `+` means a space (URL Standard, section 5.1).
+    /// Invalid text is not repaired, because a repaired code could be that of another product. Set `plusIsSpace` for
+    /// queries, in which a `+` means a space (URL Standard, section 5.1).
     package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         let (bytes, isWellEncoded) = bytes(of: text, plusIsSpace: plusIsSpace)
         return isWellEncoded ? String(validating: bytes, as: UTF8.self) : nil

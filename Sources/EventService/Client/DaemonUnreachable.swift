@@ -60,7 +60,7 @@ enum UnixSocket {
 
     /// The address of a socket; nil if the path has a null byte or more than 107 bytes.
     ///
-    /// NIO itself allows only 103 bytes.
+    /// Linux allows 107 bytes; NIO's own socket addresses allow only 103.
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

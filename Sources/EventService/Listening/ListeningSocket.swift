@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Checks whether the daemon could listen, by listening for a moment; this disturbs no clients.
+/// Checks whether the daemon could listen, by briefly listening itself; connected clients are not affected.
 package enum ListenTrial {
     /// Why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {

@@ -1,4 +1,4 @@
-// Shows what was scanned, and how the daemon is doing.
+// The live page: shows the latest scans and the daemon's status.
 
 import {
   calculation, counted, element, foreign, money, part, question, redaction, rejection, span, time, usualPrice,
@@ -8,19 +8,19 @@ import { showCards } from "./status.js";
 import { ask, Refusal, Stream } from "./stream.js";
 
 const limit = 100;
-/** How many events before the newest the page begins: the last hundred scans are among them. */
+/** The number of earlier events to request first, so that the list can show the last 100 scans. */
 const history = 1500;
 const types = "keywedge.scan,keywedge.scan.rejected,keywedge.scan.redacted,"
   + "keywedge.scanner.connected,keywedge.scanner.disconnected,keywedge.journal.full,"
   + "keywedge.journal.replaced,keywedge.started";
-/** How often the page asks for the status, how soon after an event, and how long it waits, in milliseconds. */
+/** The interval of status requests, their delay after an event, and their timeout, in milliseconds. */
 const [often, soon, patience] = [5000, 500, 10000];
-/** How long a scan counts as just made, and the same one after it as a repetition, in milliseconds. */
+/** How long a scan counts as just made, and an identical scan as its repetition, in milliseconds. */
 const fresh = 60000;
-/** An older scan is not said aloud and does not sound: it was made before the page was opened. In milliseconds. */
+/** The maximum age, in milliseconds, of a scan to announce or beep for; the page also loads older scans. */
 const audible = 10000;
 
-/** What an event says, in words; null for one that the list does not show. */
+/** Returns an event in words, as the list shows it; null if the list does not show the event. */
 function story({ type, time: at, data }) {
   const common = { at, scanner: data.scanner?.name, text: data.text, problems: data.problems ?? [] };
   switch (type) {
@@ -66,12 +66,12 @@ function scanStory({ symbology, gtin, in_store: inStore, gs1, ...data }) {
 
 const code = (text, limit) => foreign(text, { className: "code", limit });
 
-/** What stands first: the product, or else what to do, or else the code. */
+/** The headline: the name if there is one, otherwise what to do, otherwise the code. */
 function headline({ name, action, text }, limit) {
   return name || action ? foreign(name || action, { isName: true, limit }) : code(text ?? "", limit);
 }
 
-/** The newest, large, and how often it was scanned in a row. */
+/** Shows the newest scan in large type, and how often it was made in a row. */
 function showLast(shown, times) {
   const { kind, name, action, why, price, text, symbology, gtin, scanner, at } = shown;
   part("last").dataset.kind = kind;
@@ -91,7 +91,7 @@ function showLast(shown, times) {
   showAge();
 }
 
-/** Whether the newest was scanned just now, or else how long ago. */
+/** Shows how long ago the newest scan was made, or that it was just made. */
 function showAge() {
   const { shown } = list;
   if (!shown) return;
@@ -100,12 +100,12 @@ function showAge() {
   part("last-title").textContent = age(at) < fresh ? now : `${title} ${span(age(at) / 1000)} ago`;
 }
 
-/** Texts with dots between them. */
+/** Returns the texts that are not empty, separated by dots. */
 function listed(texts) {
   return texts.filter(Boolean).flatMap((text, index) => [index ? " · " : "", foreign(text, { isName: true })]);
 }
 
-/** What else there is to say of a scan. */
+/** A list of a scan's problems and details; 0 if there are none. */
 function notes({ details = [], problems, why }) {
   const lines = [
     ...problems.filter(({ message }) => message !== why).map(({ severity, message }) =>
@@ -115,7 +115,7 @@ function notes({ details = [], problems, why }) {
   return lines.length && element("ul", "notes", ...lines);
 }
 
-/** The same for those who hear the page. */
+/** Announces the newest scan to screen readers. */
 function say({ title, name, action, why, price, text }, times) {
   const words = [title === "Scanned" ? "" : title, name, action, name || action ? "" : text, price, why,
     times > 1 && `${times} times`];
@@ -123,7 +123,7 @@ function say({ title, name, action, why, price, text }, times) {
     (text, index) => [index ? ", " : "", foreign(text, { isName: true, limit: 120 })]));
 }
 
-/** A line of the table. */
+/** Returns the table row for a scan. */
 function row(shown) {
   const { kind, name, action, why, price, text = "", scanner = "", at } = shown;
   const hasText = text && (name || action);
@@ -139,9 +139,9 @@ function row(shown) {
     element("td", "price", foreign(price ?? "")));
 }
 
-/** The last hundred: what is shown of them, and what waits while they are held. */
+/** The list of the last 100 scans; while the list is held, new scans wait. */
 class List {
-  /** What is shown large. */
+  /** The scan that is shown in large type. */
   shown = null;
   #all = [];
   #waiting = [];
@@ -158,13 +158,13 @@ class List {
     this.due();
   }
 
-  /** Shows other scans than before. */
+  /** Rebuilds the list after the choice of scanner has changed. */
   filter() {
     part("rows").replaceChildren();
     this.due();
   }
 
-  /** Shows the list with the next frame; in a hidden tab, when somebody looks at it. */
+  /** Updates the page in the next animation frame; in a hidden tab, once the tab is visible again. */
   due() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -195,10 +195,10 @@ class List {
 
 const isWanted = ({ scanner }) => !part("scanner").value || scanner === part("scanner").value;
 
-/** Whether somebody must do something about a scan that was just made. */
+/** Whether a scan was just made, is shown in the list, and needs a person's attention. */
 const isAlarming = (story) => ["ask", "rejected"].includes(story.kind) && isWanted(story) && age(story.at) < audible;
 
-/** How often the newest of some scans was made in a row, each soon after the one before. */
+/** How often the newest scan was made in a row, with less than a minute between repetitions. */
 function timesInARow(stories) {
   const same = ({ kind, text, scanner, name, price }) => JSON.stringify([kind, text, scanner, name, price]);
   const isRepeated = (later, index) => index > 0 && same(stories[index - 1]) === same(later)
@@ -206,11 +206,11 @@ function timesInARow(stories) {
   return stories.length - stories.findLastIndex((story, index) => !isRepeated(story, index));
 }
 
-/** How far the daemon's clock is ahead of this one, which may be on another box. */
+/** How many milliseconds the daemon's clock is ahead of the browser's; the daemon may run on another computer. */
 let clockAhead = 0;
 const age = (at) => Date.now() + clockAhead - Date.parse(at);
 
-/** How the daemon is doing. */
+/** Shows the daemon's status, and compares its clock with the browser's. */
 function showStatus(status) {
   clockAhead = Date.parse(status.time) - Date.now();
   document.title = `${status.register} – keywedge`;
@@ -221,7 +221,7 @@ function showStatus(status) {
   showAge();
 }
 
-/** The scanners to choose from; somebody who is choosing is not disturbed. */
+/** Updates the menu of scanners; leaves an unchanged menu alone, because it may be open. */
 function showChoices(names) {
   const choice = part("scanner");
   if (names.join("\n") === [...choice.options].slice(1).map(({ value }) => value).join("\n")) return;
@@ -232,10 +232,10 @@ function showChoices(names) {
   list.filter();
 }
 
-/** Whether events come, whether the daemon answers, and with which status it refused this page. */
+/** Whether the event stream is open, whether the daemon answers, and the status with which it refused this page. */
 const link = { isOpen: null, isAnswering: true, refusal: null };
 
-/** Says in the head of the page how the daemon is reached, and dims the page while it is away. */
+/** Shows the connection's state in the page's header, and dims the page while the daemon cannot be reached. */
 function showLink(change) {
   const before = { ...link };
   Object.assign(link, change);
@@ -252,7 +252,7 @@ function showLink(change) {
 let lookTimer = null;
 let isLookingSoon = false;
 
-/** Asks how the daemon is doing, and again after a while; a hidden page asks nothing. */
+/** Requests the daemon's status, and schedules the next request; does nothing while the page is hidden. */
 async function look() {
   clearTimeout(lookTimer);
   lookTimer = null;

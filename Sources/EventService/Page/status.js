@@ -1,11 +1,11 @@
-// How the daemon is doing: a card for each scanner, sink and consumer, and for what is in trouble.
+// The status cards: one for each scanner, sink and consumer, and for each trouble.
 
 import { counted, element, foreign, part, span, time } from "./words.js";
 
-/** A sink that is behind for a moment does not lag. */
+/** A sink or consumer is shown as behind only if its oldest event has waited this long. */
 const lagSeconds = 2;
 
-/** Shows the cards, and names those in trouble in the head of the page. */
+/** Shows the cards, and lists the names of those in trouble in the page's header. */
 function showCards(status) {
   fill("scanners", status.scanners.map(scannerCard), "None configured, none attached");
   fill("readers", [...status.sinks, ...status.consumers].map(readerCard), "None");
@@ -21,7 +21,7 @@ function fill(id, cards, otherwise) {
   part(id).replaceChildren(...(cards.length ? cards : [element("li", "dim", otherwise)]));
 }
 
-/** A thing by its name, with a word for its state and sentences below. */
+/** Returns a card with a name, a word for the state, and below them the lines that are not empty. */
 function card(name, state, word, ...lines) {
   return element("li", `card ${state}`,
     element("p", "", foreign(name, { className: "card-name", isName: true, limit: 60 }), " ", element("span", "word", word)),
@@ -47,7 +47,7 @@ function readerCard({ name, state, trouble, lag_events: events, lag_s: seconds, 
     dead > 0 && `${counted(dead, "dead letter")}: keywedge journal dead shows them.`);
 }
 
-/** What is wrong with the places of the interface, the catalog's sources and the journal. */
+/** Returns a card for each trouble with listening, with a source of products, or with the journal. */
 function troubleCards({ listen, sources, journal }) {
   const cards = [
     ...listen.filter(({ trouble }) => trouble).map(({ place, trouble }) => card(place, "bad", "nobody can connect", trouble)),

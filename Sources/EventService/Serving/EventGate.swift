@@ -74,7 +74,7 @@ struct EventAccessPolicy: Sendable {
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///
-    /// The list stops DNS rebinding: a page whose domain resolves to this computer names its own domain as the host.
+    /// The list prevents DNS rebinding: a page whose domain resolves to this computer names its own domain as the host.
     private(set) var hosts: Set<String>?
     /// The origins of pages that may send requests, in lower case.
     private let origins: Set<String>

@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// Methods that get 405 instead of 404 if a path exists but does not support them; `OPTIONS` always gets 204.
+    /// Methods that an existing path answers with 405 instead of 404 if it does not support them; `OPTIONS` gets 204.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -143,7 +143,7 @@ struct EventRouter: Sendable {
         return (place, consumer)
     }
 
-    /// Waits for a journal operation; refuses the request if it takes longer than ``EventServer/patience``.
+    /// Waits for a journal operation; refuses the request if the operation exceeds ``EventServer/patience``.
     func timely<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -62,7 +62,7 @@ extension ProblemDetails {
             "The configuration is wrong; everything stays as it is.", problems: problems)
     }
 
-    /// Some of the changed keys take effect only at a restart.
+    /// Some of the changed keys take effect only after a restart.
     package static func needsRestart(_ keys: [String]) -> Self {
         Self(
             .conflict, "restart-needed",

@@ -19,7 +19,7 @@ package struct DaemonStatus: Codable, Sendable {
     package let time: EventTime
     @Field package var streams: Int
     @Field package var listen: [Place]
-    /// The configured scanners; after them, sorted by name, all other scanners that had events.
+    /// The configured scanners, followed by all other scanners that had events, sorted by name.
     @Field package var scanners: [ScannerStatus]
     /// The number of lookups by status, such as `found`.
     @Field package var lookups: [String: Int]
@@ -67,14 +67,14 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
     @Field package var heldSince: EventTime?
     @Field package var scans: Int
-    /// The number of scans whose content the daemon left out, such as payment card numbers.
+    /// The number of scans whose content the daemon withheld, such as payment card numbers.
     @Field package var redacted: Int
     /// The time of the last scan, redacted or not.
     @Field package var lastScan: EventTime?
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
     @Field package var lostKeys: LostKeys
-    /// The scans that suggest that the configured layout is wrong.
+    /// The number of scans that suggest a wrong layout in the settings, and the last warning about them.
     @Field package var layoutSuspicion: LayoutSuspicion
     /// The text of the last scan; nil if that scan was redacted, or if the client did not request codes.
     @Field package var lastText: String?
@@ -140,7 +140,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events in memory that are not written to disk yet.
     @Field package var waiting: Int
-    /// The journal's epoch; this and all following properties are nil if the journal cannot be read in time.
+    /// The journal's epoch; nil, like all following properties, if the journal cannot be read in time.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

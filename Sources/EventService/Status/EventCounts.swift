@@ -9,7 +9,7 @@ struct EventCounts: Equatable, Sendable {
         var last: SourceStatus.Failure?
     }
 
-    /// The maximum number of scanners to count separately; limited, because unconfigured devices also add names.
+    /// The maximum number of scanners to count separately; all further ones are counted together as `other`.
     static let scannerLimit = 256
 
     private(set) var scanners: [String: ScannerStatus] = [:]

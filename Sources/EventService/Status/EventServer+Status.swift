@@ -11,9 +11,9 @@ package struct StatusParts: Sendable {
     package let version: String
     package let started: EventTime
     package var scanners: @Sendable () -> [String] = { [] }
-    /// All reasons for rejecting a scan; the metrics show each, even if its count is 0.
+    /// All possible reasons for rejecting a scan; the metrics show each, even if its count is 0.
     package var rejectionReasons: [String] = []
-    /// All statuses of a lookup; the metrics show each, even if its count is 0.
+    /// All possible statuses of a lookup; the metrics show each, even if its count is 0.
     package var lookupStatuses: [String] = []
     /// Returns the status of each source in the configured order; never blocks the thread, even if a disk hangs.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
@@ -25,9 +25,9 @@ package struct StatusParts: Sendable {
 }
 
 extension EventServer {
-    /// Collects the status and, for the metrics only, event counts and dead letters, including those of former sinks.
+    /// Collects the status and, for the metrics only, event counts and the dead letters of current and former sinks.
     ///
-    /// If the journal cannot be read within two seconds, its values are nil or empty, including `deadLetters`.
+    /// If the journal cannot be read within two seconds, all values from it are nil or empty, including `deadLetters`.
     func status() async -> (
         status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
     ) {

@@ -52,8 +52,8 @@ final class ConsumerReaders: Sendable {
 
 /// Tracks a consumer's stream and cursor, and decides when the daemon may move the cursor.
 ///
-/// A client acknowledges the events it receives, but not those that its filter leaves out. When everything sent is
-/// acknowledged, the daemon moves the cursor past the left-out events on its own.
+/// A client acknowledges the events it receives, but not those that its filter excludes. Once all sent events are
+/// acknowledged, the daemon itself moves the cursor past the excluded events.
 struct ConsumerProgress {
     /// The cursor that is in the journal, or is being written to it; nil if the consumer is not in the journal.
     private var cursor: UInt64?
@@ -61,7 +61,7 @@ struct ConsumerProgress {
     private var beginning: UInt64?
     /// The number of the newest event sent; until one is sent, the number of the last event before the stream.
     private var sent: UInt64
-    /// The number of the newest event that was sent or that the filter left out.
+    /// The number of the newest event that was sent or that the filter excluded.
     private var passed: UInt64
     private var isMoving = false
     /// Whether the stream has ended, or was replaced by another stream of this consumer.
@@ -82,7 +82,7 @@ struct ConsumerProgress {
     /// Records that a client set the cursor; returns true if this acknowledges events of the stream.
     ///
     /// Otherwise, for example after the client went back to an earlier event, only the client moves the cursor, until
-    /// the cursor is past all events that the stream has sent or left out so far.
+    /// the cursor is past all events that the stream has sent or excluded so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed
@@ -103,7 +103,7 @@ struct ConsumerProgress {
     /// Starts a move of the cursor and returns its target; nil if no move is necessary or possible now.
     ///
     /// The target event need not be on disk yet, because the journal writes it no later than the cursor. Only one move
-    /// is in progress at a time; the next one passes all events that the filter has left out by then.
+    /// is in progress at a time; the next one passes all events that the filter has excluded by then.
     mutating func nextMove() -> UInt64? {
         guard !isMoving, !hasEnded else { return nil }
         var target = beginning

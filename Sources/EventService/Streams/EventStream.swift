@@ -16,7 +16,7 @@ struct EventStream {
 
     let router: EventRouter
     private var server: EventServer { router.server }
-    /// The cursor of the last event that the stream sent or left out; nil at the beginning of the journal.
+    /// The cursor of the last event that the stream sent or excluded; nil at the beginning of the journal.
     var position: Cursor?
     let consumer: ConsumerReader?
     let filter: EventFilter

@@ -98,7 +98,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Adds a stream to wake for new events and, if `hasComments` is true, for comments.
+    /// Adds a stream, which the feed then wakes for new events and, if `hasComments` is true, for comments.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

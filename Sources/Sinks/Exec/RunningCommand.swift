@@ -5,8 +5,8 @@ import WireText
 
 /// Runs a command in its own session, so that a signal can end the command and all processes that it starts.
 ///
-/// keywedge starts every process with this type. A separate thread waits for each command; libraries for
-/// subprocesses would use Swift's thread pool, which wakes up once a second.
+/// keywedge starts every process with this type, because subprocess libraries would use Swift's thread pool, which
+/// wakes up once a second. A separate thread waits for each command.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
@@ -17,7 +17,7 @@ package struct RunningCommand {
 
     package struct Run: Sendable {
         package var ending: Ending
-        /// The output, up to the first 1 MiB.
+        /// The command's output; if it is longer than 1 MiB, only the first 1 MiB.
         package var output: [UInt8]
         /// Whether the command printed more than ``output`` contains.
         package var isCut: Bool

@@ -8,7 +8,7 @@ package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
-/// Events are typed without waiting for the journal. Those still waiting when the daemon ends are lost.
+/// It does not wait until the journal has stored an event. Events not yet typed when the daemon ends are lost.
 package final class KeyboardSink: EventSink {
     /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64

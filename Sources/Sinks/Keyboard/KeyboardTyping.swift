@@ -12,7 +12,7 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// Prepares typing on the layout `table`; the program that receives the keys must use the same layout.
+    /// Prepares to type with the layout `table`; the program that receives the keys must use the same layout.
     ///
     /// `template` is typed for each scan, and `rejection`, if any, for each rejected scan. Unless `allowsControls` is
     /// true, an event whose values contain control or invisible characters is not typed.
@@ -149,7 +149,7 @@ extension KeyboardTemplate {
         }
     }
 
-    /// The characters that the layout must be able to type: the template's text, and digits if it contains values.
+    /// The characters that the layout must be able to type: those of the fixed text, and digits if there are values.
     var characters: [Unicode.Scalar] {
         parts.flatMap { part in
             switch part {

@@ -80,7 +80,7 @@ struct MQTTBrokers: Sendable {
         backoff.reset()
     }
 
-    /// Records that a broker has accepted all waiting messages; like ``progressed()``, but also clears the failures.
+    /// Records that a broker has accepted all waiting messages; clears the failures, and calls ``progressed()``.
     mutating func well() {
         failures = [:]
         progressed()
@@ -99,12 +99,12 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// A connection that ends within this time may have been displaced by a client with the same identifier.
+    /// If a connection ends within this time, another client with the same identifier may have displaced this one.
     private static let soon = Duration.seconds(10)
     /// If a connection lasts this long, there is no rival, because a rival reconnects within half this time.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns a message if a client with the same identifier probably ended the connection; otherwise nil.
+    /// Returns a message if another client with the same identifier probably displaced this one; otherwise nil.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {

@@ -8,7 +8,7 @@ package struct MQTTRegister: Sendable {
     package var name: String
     /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The sink's name, for the commands that warnings suggest.
+    /// The sink's name, which warnings use in the commands that they suggest.
     package var sink = "mqtt"
     package var filter = EventFilter()
     package var version = ""

@@ -25,9 +25,9 @@ struct MQTTMessages: Sendable {
     /// How often the register repeats that it is online.
     static let presenceInterval = Duration.seconds(60)
 
-    /// Announces that the register is online; nil without the `presence` setting.
+    /// The message that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// Announces that the register is offline, and also serves as the will; nil without the `presence` setting.
+    /// The message that the register is offline, which is also the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate
@@ -73,8 +73,7 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce the register's presence, its entities, or both next; nil if no further announcement is
-    /// necessary.
+    /// When to announce the register's presence or entities next; nil if no further announcement is necessary.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant

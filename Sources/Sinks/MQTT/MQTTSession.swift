@@ -56,7 +56,7 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The sink's name, for the commands that warnings suggest.
+    /// The sink's name, which warnings use in the commands that they suggest.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers

@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
     /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether ``take(_:settled:)`` without events waits for a connection; if false, it returns immediately.
+    /// Whether ``take(_:settled:)``, called without events, waits for a connection instead of returning immediately.
     var waitsForConnection: Bool { get }
 
     var isRefusedForCredentials: Bool { get }

@@ -37,7 +37,7 @@ package struct SinkRunner: Sendable {
     private let makeOutlet: @Sendable () throws -> any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The journal's end when the runner was made: where a new sink with ``Start/end`` begins.
+    /// The journal's end when the runner was made; a new sink with ``Start/end`` begins there.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -106,7 +106,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers events until a request to move the cursor arrives; when it returns, no event is being delivered.
+    /// Delivers events until a request to move the cursor arrives; returns after the current delivery has ended.
     private func deliver(
         to outlet: any DurableOutlet, until requests: AsyncStream<Void>
     ) async throws {

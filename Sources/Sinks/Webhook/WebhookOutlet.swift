@@ -76,7 +76,7 @@ package struct WebhookOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Statuses that refuse an event for good: bad request, too large, unsupported media type, unprocessable content.
+    /// Statuses that refuse an event for good, because the server cannot accept its content.
     ///
     /// Any other error status may be temporary, or caused by a wrong secret or address. A 400 may be temporary, too, if
     /// the clocks differ, because receivers refuse timestamps that are too old or too new.
@@ -168,7 +168,7 @@ package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvert
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// States the expected and the found format; never quotes the secret.
+    /// States what was expected and what was found; never quotes the secret.
     package var description: String {
         switch self {
         case .noSecret:
