@@ -1,13 +1,13 @@
 import Barcodes
 
-/// Says what the text of a barcode is.
+/// Explains the text of a barcode in lines to print.
 struct BarcodesProgram {
     private let decoder = BarcodeDecoder()
 
-    /// Decodes what a scanner has typed.
+    /// Decodes the text that a scanner typed.
     ///
-    /// - Parameter typed: The text, with an AIM identifier ahead of it or without.
-    /// - Returns: The lines to print.
+    /// - Parameter typed: The text, with or without an AIM identifier in front of it.
+    /// - Returns: A line for the code, then one for each GS1 element string and each problem.
     func lines(for typed: String) -> [String] {
         let (aim, text) = AIMIdentifier.split(typed)
         let barcode = decoder.decode(text, aim: aim?.description)

@@ -1,6 +1,6 @@
 import Barcodes
 
-/// Prints what barcodes are: `swift run BarcodesExample 4006381333931 ']d20109506000134352'`.
+/// Prints what the texts of barcodes mean: `swift run BarcodesExample 4006381333931 ']d20109506000134352'`.
 @main
 struct Main {
     static func main() {

@@ -1,19 +1,18 @@
 import Foundation
 import WebAPI
 
-/// What the example does with its arguments.
+/// Runs the example's commands: `zen`, `user` and `search`.
 struct GitHubProgram {
-    /// A client of GitHub.
     let client: APIClient
 
-    /// Does what is asked.
+    /// Runs one command.
     ///
     /// - Parameters:
     ///   - arguments: `zen`, `user LOGIN` or `search WORD…`.
-    ///   - output: Is given each line to print, as soon as it is there; whatever the server says is
-    ///     escaped in it.
-    /// - Returns: False for other arguments.
-    /// - Throws: ``CallError``, which says by itself what went wrong; what came before is printed.
+    ///   - output: Receives each line to print as soon as it is known; text from the server is
+    ///     escaped.
+    /// - Returns: False if the arguments are none of these commands.
+    /// - Throws: ``CallError``, whose description says what went wrong. Earlier lines stay printed.
     func run(
         _ arguments: [String], output: @escaping @Sendable (String) -> Void
     ) async throws(CallError) -> Bool {

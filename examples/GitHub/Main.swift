@@ -1,8 +1,8 @@
 import Foundation
 import WebAPI
 
-/// Asks GitHub: `swift run GitHubExample zen`, `user LOGIN` or `search WORD…`; with
-/// `--base-url URL` ahead, another server that answers as GitHub does.
+/// Asks GitHub: `swift run GitHubExample zen`, `user LOGIN` or `search WORD…`; `--base-url URL`
+/// before the command asks another server that has the same API.
 @main
 struct Main {
     static func main() async {

@@ -2,9 +2,9 @@ import Foundation
 import WebAPI
 
 extension GitHub {
-    /// A repository.
+    /// A repository, as a search returns it.
     struct Repository: Decodable, Equatable, Sendable {
-        /// Whose it is.
+        /// The user or organisation that owns the repository.
         struct Owner: Decodable, Equatable, Sendable {
             let login: String
         }
@@ -13,7 +13,7 @@ extension GitHub {
         let owner: Owner
         let stars: Int
         let about: String?
-        /// When somebody has last pushed to it.
+        /// The time of the last push.
         let pushed: Date?
 
         private enum CodingKeys: String, CodingKey {
@@ -27,8 +27,8 @@ extension GitHub {
 
     /// The repositories that match a search, page by page.
     ///
-    /// GitHub counts all that match and gives 1,000 of them at the most; where it takes too long to
-    /// search, it gives what it has and says so. Either way the list ends with an error.
+    /// GitHub counts all matches, but returns at most 1,000. If a search takes too long, it returns what it
+    /// has found, and says so. In both cases the list of pages ends with an error.
     struct RepositorySearch: Endpoint {
         let words: String
 

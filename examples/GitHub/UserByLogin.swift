@@ -1,7 +1,7 @@
 import WebAPI
 
 extension GitHub {
-    /// A user.
+    /// A user, with the number of the user's public repositories.
     struct User: Decodable, Equatable, Sendable {
         let login: String
         let name: String?

@@ -1,19 +1,19 @@
 import Keystrokes
 
-/// Assembles key events, as a keyboard's event device sends them, into scans.
+/// Assembles the key events of a keyboard's event device into scans.
 struct KeystrokesProgram {
     private var assembler = ScanAssembler(settings: ScanSettings())
 
     /// Reads one line and returns the line to print, if a scan or a rejection is complete.
     ///
-    /// A line is `MICROSECONDS KEY down`, `up` or `repeat`, with a key's name such as `KEY_A`; or
-    /// `MICROSECONDS lost`, if the kernel reports that it has lost events. After that, list each key that
-    /// is still down with `repeat`.
+    /// A line is `MICROSECONDS KEY down`, `up` or `repeat`, where KEY is a name such as `KEY_A`; or
+    /// `MICROSECONDS lost`, if the kernel reports that it has lost events. After a `lost` line, list each
+    /// key that is still down with `repeat`.
     mutating func read(_ line: String) throws(BadLine) -> String? {
         let words = line.split(separator: " ")
         guard let time = words.first.flatMap({ Int64($0) }) else { throw BadLine(line: line) }
         if words.count == 2, words[1] == "lost" {
-            // Keys are ignored until the report after it.
+            // After lost events, the assembler ignores keys until the next report.
             return text(assembler.feed(.dropped(at: time)))
                 ?? text(assembler.feed(.report(at: time)))
         }
@@ -42,12 +42,10 @@ struct KeystrokesProgram {
     }
 }
 
-/// A line that is not about a key.
+/// An input line that has neither of the expected formats.
 struct BadLine: Error, CustomStringConvertible {
-    /// The line.
     let line: String
 
-    /// One sentence.
     var description: String {
         "cannot read \(line.debugDescription): expected a line such as \"2000 KEY_A down\""
     }

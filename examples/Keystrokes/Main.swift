@@ -1,7 +1,7 @@
 import Foundation
 import Keystrokes
 
-/// Reads key events from standard input and prints the scans in them:
+/// Reads key events from standard input and prints the scans in them.
 ///
 ///     printf '%s\\n' '1000 KEY_4 down' '3000 KEY_4 up' '5000 KEY_ENTER down' | swift run KeystrokesExample
 @main

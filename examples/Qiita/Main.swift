@@ -1,8 +1,8 @@
 import Foundation
 import WebAPI
 
-/// Asks Qiita whom a user follows: `swift run QiitaExample USER`; with `--base-url URL` ahead,
-/// another server that answers as Qiita does.
+/// Prints whom a Qiita user follows: `swift run QiitaExample USER`; `--base-url URL` before USER asks
+/// another server that has the same API.
 @main
 struct Main {
     static func main() async {

@@ -1,10 +1,10 @@
 import WebAPI
 
-/// Qiita's API, as far as this example uses it.
+/// The part of Qiita's API that this example uses.
 ///
-/// What is said of it here is from qiita.com/api/v2/docs.
+/// Source: qiita.com/api/v2/docs.
 enum Qiita {
-    /// A user.
+    /// A user, with the number of articles that the user has written.
     struct User: Decodable, Equatable, Sendable {
         let id: String
         let name: String
@@ -16,7 +16,7 @@ enum Qiita {
         }
     }
 
-    /// Those whom a user follows, page by page; each page tells how many there are in all.
+    /// The users whom a user follows, page by page; each page also says how many there are in total.
     struct Followees: Endpoint {
         let userID: String
 
@@ -28,7 +28,7 @@ enum Qiita {
         }
     }
 
-    /// A client of Qiita, which tells its rate limit from other refusals.
+    /// A client of Qiita that distinguishes an exceeded rate limit from other refusals.
     static func client(
         over transport: any Transport, at baseURL: BaseURL = "https://qiita.com"
     ) -> APIClient {

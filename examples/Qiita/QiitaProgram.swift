@@ -1,17 +1,16 @@
 import WebAPI
 
-/// What the example does with its arguments.
+/// Prints whom a Qiita user follows.
 struct QiitaProgram {
-    /// A client of Qiita.
     let client: APIClient
 
-    /// Asks whom a user follows.
+    /// Prints the users whom a user follows.
     ///
     /// - Parameters:
-    ///   - userID: The user.
-    ///   - output: Is given each line to print, as soon as it is there: how many there are, and who;
-    ///     whatever the server says is escaped in it.
-    /// - Throws: ``CallError``, which says by itself what went wrong; what came before is printed.
+    ///   - userID: The id of the user who follows them.
+    ///   - output: Receives each line as soon as it is known: their number, then each of them; text from
+    ///     the server is escaped.
+    /// - Throws: ``CallError``, whose description says what went wrong. Earlier lines stay printed.
     func run(_ userID: String, output: @escaping @Sendable (String) -> Void) async throws(CallError)
     {
         let print = { @Sendable (line: String) in output(Escaping.line.escaped(line)) }
@@ -23,7 +22,7 @@ struct QiitaProgram {
         }
     }
 
-    /// How many, or that it is not told: zero would be a claim.
+    /// The number as text; if the answer has none, words that say so.
     private static func count(_ total: Int?) -> String {
         total.map(String.init) ?? "so many as are listed (the answer has no Total-Count)"
     }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Adds up a receipt from product events: a till in Python.
+"""A till in Python: adds up a receipt from scan events.
 
 usage: keywedge listen --consumer till | examples/pos/pos.py
        keywedge run --config FILE | examples/pos/pos.py
        keywedge replay RECORDING --catalog FILE --format json | examples/pos/pos.py
 
-Reads one event a line, prints one line for each scan as it comes, and the total at the end of the
+Reads one event per line. Prints a line for each scan as it arrives, and the total at the end of the
 input or on Ctrl-C. `data.charge` says what to charge, or why a person must decide (docs/charging.md).
-pos.sh prints the same. Exits with 1 if a line was no event.
+pos.sh prints the same. Exits with 1 if a line is not an event.
 """
 import json
 import os
@@ -36,36 +36,36 @@ WORDS = {
     "unknown-unit": "how is it sold: {name}, {price}{per}",
     "fraction": "its price cannot be paid exactly: {name}",
 }
-# Control and format characters, line and paragraph separators: what could move the cursor of the
-# terminal. The text of a barcode is anything but trustworthy.
+# Control and format characters, and line and paragraph separators: they could move the terminal's
+# cursor, and the text of a barcode cannot be trusted.
 UNSAFE = ("Cc", "Cf", "Zl", "Zp")
 
 
 class NotSold(Exception):
-    """Why a scan adds nothing to the receipt, in words for the cashier."""
+    """A scan adds nothing to the receipt; the message tells the cashier why."""
 
 
 class Receipt:
-    """What was sold so far."""
+    """What has been sold so far."""
 
     def __init__(self):
-        # Decimal, because a sum of decimal fractions in floating point is wrong.
+        # Decimal, because floating point cannot add decimal fractions exactly.
         self.total = Decimal("0.00")
         self.items = 0
         self.previous = None
-        # The events that were read: one that comes again is the same scan, not another.
+        # The events read so far; one that comes again is the same scan.
         self.seen = set()
-        # How many lines were no event.
+        # How many lines were not events.
         self.surprises = 0
 
     def read(self, event):
-        """Adds a scan, or says why not; ignores events of other types, and those it has seen."""
+        """Adds a scan, or prints why not; ignores other types of events, and events that come again."""
         key = (event["source"], event["id"])
         if event["type"] not in ("keywedge.scan", "keywedge.scan.rejected") or key in self.seen:
             return
         self.seen.add(key)
         if event["data"].get("reason") == "repeated":
-            # The scanner read a code again that was sold already.
+            # The scanner read the same code twice; the first scan counts.
             return
         try:
             name, charge = sold(event)
@@ -89,7 +89,7 @@ class Receipt:
 
 
 def sold(event):
-    """What a scan sells: its name on the receipt and the charge; NotSold if a person must decide."""
+    """Returns the name for the receipt and the charge; raises NotSold if a person must decide."""
     data = event["data"]
     if event["type"] == "keywedge.scan.rejected":
         raise NotSold(f"scan again: {data['reason']}, {data['keystrokes']['count']} keys")
@@ -111,7 +111,7 @@ def sold(event):
 
 
 def error_in(data):
-    """The first problem of severity error, in words; None if there is none."""
+    """The message of the first problem with severity error; None if there is none."""
     errors = (p["message"] for p in data.get("problems", []) if p["severity"] == "error")
     return next(errors, None)
 
@@ -122,12 +122,12 @@ def shown(value):
 
 
 def show(price, text):
-    # A cashier waits for this line: it must not sit in a buffer.
+    # The cashier waits for this line, so it must not stay in a buffer.
     print(f"{price!s:>10}  {shown(text)}", flush=True)
 
 
 def read_all(lines, receipt):
-    """Reads every line, and counts those that are no event."""
+    """Reads every line, and counts those that are not events."""
     for line in lines:
         try:
             receipt.read(json.loads(line))
@@ -148,8 +148,8 @@ def main():
     receipt = Receipt()
     try:
         read_all(sys.stdin.buffer, receipt)
-        # Ctrl-C also ends what writes the events, so the end of the input may come at the same
-        # moment: from here on the total is printed, and nothing stops that.
+        # Ctrl-C also stops the program that writes the events, so the input may end at the same
+        # moment. From here on, Ctrl-C must not keep the total from being printed.
         on_interrupt(signal.SIG_IGN)
     except KeyboardInterrupt:
         on_interrupt(signal.SIG_IGN)
@@ -161,5 +161,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except BrokenPipeError:
-        # Nobody reads the receipt any more: the interpreter must not complain about that at its end.
+        # Nobody reads the receipt any more; keep the interpreter from complaining about that at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

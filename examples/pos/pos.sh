@@ -1,26 +1,26 @@
 #!/bin/sh
-# Adds up a receipt from product events: a till in shell.
+# A till in shell: adds up a receipt from scan events.
 #
 # usage: keywedge listen --consumer till | examples/pos/pos.sh
 #        keywedge run --config FILE | examples/pos/pos.sh
 #        keywedge replay RECORDING --catalog FILE --format json | examples/pos/pos.sh
 #
-# Reads one event a line, prints one line for each scan as it comes, and the total at the end of the
-# input or on Ctrl-C. pos.py prints the same. Needs jq. Exits with 1 if a line was no event.
+# Reads one event per line. Prints a line for each scan as it arrives, and the total at the end of the
+# input or on Ctrl-C. pos.py prints the same. Needs jq. Exits with 1 if a line is not an event.
 #
-# `data.charge` says what to charge, or why a person must decide (docs/charging.md). What else a till
-# has to know:
-# - A rejection (keywedge.scan.rejected) is not a scan: keys were lost, or never came. What was read of
-#   it may be a part of another product's code, so nothing is ever made of it: scan again.
-# - An error in a code that is sold is about something else, such as a serial number or a date: it is
+# `data.charge` says what to charge, or why a person must decide (docs/charging.md). A till must know a
+# few more things:
+# - A rejection (keywedge.scan.rejected) is not a scan: for instance, keys were lost. The rest may look
+#   like another product's code, so a till must not use it: scan again.
+# - A code with a charge may still contain an error, for instance in a serial number or a date: it is
 #   sold, and the cashier is warned.
-# - The same event twice (`source` and `id`) is one scan. The same code twice is two items, marked
-#   "(again)" for the cashier to see.
+# - Two events with the same `source` and `id` are one scan. Two scans of the same code are two items;
+#   the second is marked "(again)" for the cashier.
 set -eu
 
 currency=${POS_CURRENCY:-EUR}
-# Money is counted in the currency's smallest unit, because a shell knows whole numbers only, and
-# because a sum of decimal fractions in floating point is wrong.
+# The total is in the currency's smallest unit, because a shell has only whole numbers, and floating
+# point cannot add decimal fractions exactly.
 total=0
 decimals=2
 items=0
@@ -28,9 +28,9 @@ previous=
 seen=' '
 status=0
 
-# jq puts what the till needs of an event on one line. The fields are separated by U+001F: `read`
-# keeps empty fields between these, unlike between tabs. What could move the cursor of the terminal,
-# or look like a separator, is shown as "?": the text of a barcode is anything but trustworthy.
+# jq writes the fields that the till needs on one line, separated by U+001F: `read` keeps empty fields
+# between these, unlike between tabs. A character that could move the terminal's cursor or look like a
+# separator becomes "?", because the text of a barcode cannot be trusted.
 separator=$(printf '\037')
 fields='
     def shown: tostring | gsub("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
@@ -55,7 +55,7 @@ fields='
     | map(shown) | join("\u001f")
 '
 
-# Sets units to an amount such as 3.49 in the smallest unit, and decimals to the currency's decimals.
+# read_amount AMOUNT: for 3.49, sets units to 349 and decimals to 2.
 read_amount() {
     decimals=0
     case $1 in
@@ -63,7 +63,7 @@ read_amount() {
     esac
     units=${1%.*}
     [ "$decimals" -eq 0 ] || units=$units${1#*.}
-    # 008 would be taken for an octal number, and a wrong one at that.
+    # Remove leading zeros: the shell would read 008 as an invalid octal number.
     while [ "${units#0?}" != "$units" ]; do
         units=${units#0}
     done
@@ -127,8 +127,8 @@ sell() {
     previous=
 }
 
-# Ctrl-C also ends what writes the events, so the end of the input may come at the same moment: the
-# total must be printed once, whichever is first.
+# Ctrl-C also stops the program that writes the events, so the input may end at the same moment. The
+# total must be printed exactly once.
 finish() {
     trap '' INT TERM
     print_total
@@ -136,7 +136,7 @@ finish() {
 }
 trap finish INT TERM
 
-# IFS= and -r keep the line as it is; a last line without its end counts too.
+# IFS= and -r keep the line as it is; a last line without a newline counts too.
 while IFS= read -r line || [ -n "$line" ]; do
     if ! event=$(printf '%s\n' "$line" | jq -rs "$fields" 2>/dev/null); then
         printf 'pos.sh: not an event: %.60s\n' "$(printf '%s' "$line" | tr -c '[:print:]' '?')" >&2
@@ -155,12 +155,12 @@ EOF
     *" $key "*) continue ;;
     esac
     seen="$seen$key "
-    # Some hundred are enough: an event that comes again comes soon.
+    # A few hundred are enough: an event that comes again comes soon.
     [ "${#seen}" -lt 20000 ] || seen=" ${seen#" "*" "}"
     if [ "$type" = keywedge.scan ]; then
         sell
     elif [ "$reason" != repeated ]; then
-        # A repeated code was sold already; anything else has to be scanned again.
+        # A repeat needs nothing, since the first scan counts; any other rejection means to scan again.
         show '?' "scan again: $reason, $keys keys"
         previous=
     fi

@@ -1,12 +1,12 @@
 #!/bin/sh
-# How many of each product were scanned, and for how much: one awk over tab-separated values.
+# Prints how many of each product were scanned, and for how much: one awk over tab-separated values.
 #
 # usage: keywedge replay RECORDING --catalog FILE --format tsv | examples/pos/tsv-sold.sh
 #
 # Columns: 11 product_name, 20 charge, 21 charge_currency, 22 charge_quantity. A column without a value is
-# "-", so that none is ever empty; tabs and newlines inside a value are escaped. A charge that is "-" needs
-# a person (24 charge_reason). Amounts are added in cents: whole numbers are exact in awk, decimal fractions
-# are not.
+# "-", so none is ever empty; tabs and newlines inside a value are escaped. If the charge is "-", a person
+# must decide, and column 24, charge_reason, says why. Amounts are added in cents, because awk adds whole
+# numbers exactly, but not decimal fractions.
 set -eu
 
 awk -F '\t' '

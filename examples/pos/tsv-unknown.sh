@@ -1,5 +1,5 @@
 #!/bin/sh
-# The codes that were scanned well but are in no catalog, each once: what somebody should add.
+# Lists each code that has no problems but is in no catalog, so that somebody can add it.
 #
 # usage: keywedge replay RECORDING --catalog FILE --format tsv | examples/pos/tsv-unknown.sh
 #

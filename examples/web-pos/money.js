@@ -1,7 +1,7 @@
-// Money as whole numbers of its currency's smallest unit: "19.90" EUR is 1990n. Nothing is ever rounded.
+// Amounts of money as whole numbers of the currency's smallest unit: "19.90" EUR is 1990n. Nothing is rounded.
 
-// The currencies that have other than 2 decimals in ISO 4217, as in keywedge's events. `Intl` has other numbers, for
-// instance 0 for HUF.
+// The currencies that do not have 2 decimals in ISO 4217, which keywedge's events follow. `Intl` differs for some: it
+// gives HUF 0 decimals, for instance.
 const without = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ");
 const withThree = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
@@ -11,8 +11,8 @@ function decimalsOf(currency) {
 }
 
 /**
- * An amount in the smallest unit; null for what is no amount of this currency, such as "0.125" EUR: a price that
- * cannot be paid exactly is for a person to look at.
+ * Converts an amount to the currency's smallest unit; returns null if that is impossible, as for "0.125" EUR. A price
+ * that cannot be paid exactly is left to a person.
  */
 export function minorUnits(amount, currency) {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
@@ -24,7 +24,7 @@ export function minorUnits(amount, currency) {
   return BigInt(sign + whole + fraction.padEnd(decimals, "0"));
 }
 
-/** The amount as text with a decimal point: 1990n is "19.90". */
+/** Writes an amount as text, with the decimals of its currency: 1990n EUR is "19.90". */
 export function decimal(units, currency) {
   const decimals = decimalsOf(currency);
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, "0");

@@ -1,17 +1,17 @@
-// Rings up what is scanned.
+// The till: adds each scan to the basket, or asks the cashier about it.
 
 import { decimal, minorUnits } from "./money.js";
 import { Beep } from "./sound.js";
 import { calculation, element, foreign, money, part, question, redaction, rejection, usualPrice } from "./words.js";
 
 const query = new URLSearchParams(location.search);
-/** The shop's currency: a person converts a price in another one. */
+/** The shop's currency. The cashier converts prices in other currencies. */
 const currency = query.get("currency") ?? "EUR";
 const daemon = query.get("daemon") ?? "http://127.0.0.1:8691";
 
-/** The lines by product and price, so that the same thing twice is one line with quantity 2. */
+/** The basket's lines by code, name, calculation and price: the same product again raises its line's quantity. */
 const basket = new Map();
-/** Scans that wait for a person. */
+/** The scans that the cashier must still decide about, oldest first. */
 const unknown = [];
 let isTill = false;
 const beep = new Beep();
@@ -38,13 +38,13 @@ function notice(words) {
   part("notice").textContent = words;
 }
 
-/** Turns an event into a line, a question, or a notice that it was no scan. */
+/** Handles an event: adds a line, asks the cashier, or shows a notice. */
 function ring({ type, data }) {
   notice("");
   switch (type) {
     case "keywedge.scan": return ringScan(data);
     case "keywedge.scan.rejected": {
-      // The scanner read a code again that was rung up already.
+      // The scanner read the same code twice; the first scan counts.
       if (data.reason === "repeated") return;
       beep.play();
       const [action, why] = rejection(data.reason);
@@ -72,11 +72,11 @@ function ringScan(data) {
   add({ code: text, name: scan.name || text, how: calculation(data), price });
 }
 
-/** The price of what may be a line of a larger symbol, if it is a product at all; null if a person must find it. */
+/** The price to suggest for a scan that may be a line of a larger symbol; null if the cashier must find it. */
 function likelyPrice({ charge, product, gtin, in_store: label, gs1 }) {
   if (charge.reason !== "rapid-lines") return null;
   if (label?.price) return label.currency === currency ? minorUnits(label.price, currency) : null;
-  // What says its weight or count, or is sold by measure (a GTIN that begins with 9), costs something else.
+  // Codes with a weight or count, and GTINs for a variable measure (first digit 9), have another price.
   const isPiece = !label && !gs1 && !gtin?.startsWith("9") && ["pcs", undefined].includes(product?.unit);
   return isPiece && product?.currency === currency ? minorUnits(product.price, currency) : null;
 }
@@ -148,7 +148,7 @@ function bringIntoView() {
   document.querySelector(".newest")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Shows the basket; `changed` is the line that was just rung up or changed. */
+/** Shows the basket; `changed` is the line that was just added or changed. */
 function show(changed = null) {
   const lines = [...basket.values()];
   part("lines").replaceChildren(...lines.map(row));
@@ -160,7 +160,7 @@ function show(changed = null) {
   part("total").dataset.amount = decimal(total, currency);
 }
 
-// A notice takes its place from the lines.
+// A notice leaves less room for the lines, so the newest line may move out of view.
 new ResizeObserver(bringIntoView).observe(part("lines").closest(".basket"));
 part("unknown").addEventListener("close", answer);
 part("clear").addEventListener("click", () => {
@@ -168,7 +168,7 @@ part("clear").addEventListener("click", () => {
   notice("");
   show();
 });
-// The tab that is used rings up; one that is closed leaves it to another.
+// The tab used last rings up; when it closes, another one takes over.
 const mine = () => worker.port.postMessage("mine");
 addEventListener("focus", mine);
 addEventListener("pointerdown", mine);

@@ -1,18 +1,18 @@
 // One connection to keywedge for all tabs of this till.
 //
-// A browser keeps six connections to a host at most over HTTP/1.1, and a stream holds one of them for good: the
-// seventh tab would get no scan and say nothing. All tabs of an origin share a SharedWorker, so there is one stream,
-// one place in it, and one till that rings up what was scanned.
+// Over HTTP/1.1 a browser opens at most six connections to a host, and a stream holds one of them all the time: a
+// seventh tab would get no scans and report nothing. All tabs of an origin share this SharedWorker, so there is one
+// stream, and only one tab rings up each scan.
 
 import { Stream } from "./stream.js";
 
 const tabs = new Set();
 let state = { kind: "state", isOpen: false, words: "Connecting …" };
-/** The one tab that rings up: the one that was used last. */
+/** The tab that rings up scans, normally the one used last; null if there are no tabs. */
 let till = null;
-/** Events that came while no tab was there, and when: a tab may connect after the stream, or be reloaded. */
+/** Events that no tab has received yet, with their times: the first tab may connect late, or be reloading. */
 const waiting = [];
-/** How long they wait, in milliseconds: what was scanned earlier is not for the next customer. */
+/** How long an event waits for a tab, in milliseconds: an older scan may belong to the previous customer. */
 const patience = 5000;
 
 self.onconnect = ({ ports: [tab] }) => {
@@ -54,7 +54,7 @@ new Stream({
     waiting.push({ event, at: Date.now() });
     ring();
   },
-  // A page is not told why it gets no answer. Nearly always it is one of these.
+  // A browser does not tell a page why a request failed. These are the usual causes.
   onState: (isOpen) => tellState(isOpen, isOpen ? "Ready"
     : "No scanner: keywedge is away, does not know this page's origin, or the browser keeps this page from it"),
   onRefusal: (status) => tellState(false, status === 401

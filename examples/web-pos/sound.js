@@ -1,6 +1,6 @@
-// Sounds when a person must do something; a scanner in keyboard mode cannot beep by the result.
+// A sound for scans that need a person, because a scanner in keyboard mode cannot signal the result of a scan.
 
-/** Plays two low notes. A browser lets a page do so from the first click or key on. */
+/** Plays two low notes. Browsers let a page play sound only after the first click or key press. */
 export class Beep {
   #audio = null;
 
@@ -14,7 +14,7 @@ export class Beep {
   }
 
   play() {
-    // The notes would wait for the first click.
+    // The browser would hold the notes back until the first click, and play them too late.
     if (this.#audio?.state !== "running") return;
     for (const begin of [0, 0.2]) {
       const note = new OscillatorNode(this.#audio, { type: "square", frequency: 220 });

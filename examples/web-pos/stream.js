@@ -1,15 +1,15 @@
-// The events of the daemon, as they come: each once, in order, also after a restart.
+// Reads the daemon's events as they arrive: each event once and in order, even if the daemon restarts.
 //
-// The live page of keywedge and this till use the same file.
+// keywedge's live page and the till in examples/web-pos share this file.
 
-/** How long to wait after a failure, in milliseconds, on average. */
+/** The average time before a retry, in milliseconds. */
 const pause = 2000;
-/** A connection that stays silent for so long is given up: the daemon sends a comment every 15 s. */
+/** How many milliseconds without data end a connection; the daemon sends a comment every 15 s. */
 const silence = 40000;
-/** How many events are remembered, so that none is reported twice. */
+/** How many events are remembered to recognise duplicates. */
 const memory = 10000;
 
-/** An answer of the daemon that is an error. */
+/** The daemon answered with an error status. */
 class Refusal extends Error {
   constructor(status) {
     super(`status ${status}`);
@@ -17,7 +17,7 @@ class Refusal extends Error {
   }
 }
 
-/** Sends a request to the daemon. */
+/** Sends a GET request to the daemon; throws a `Refusal` if the answer has an error status. */
 async function ask(address, { token = null, accept = "application/json", signal = null } = {}) {
   const headers = { Accept: accept };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -27,11 +27,11 @@ async function ask(address, { token = null, accept = "application/json", signal 
 }
 
 /**
- * Follows the events.
+ * Follows the daemon's events, and reconnects after a failure.
  *
- * Calls `onEvent(event)` once for each event, `onState(isOpen)` when they begin or cease to come, and
- * `onRefusal(status)` if the daemon wants a token, or does not serve this page. It begins `history` events before the
- * newest. `daemon` is the address of the daemon with a slash at its end; empty for a page that the daemon serves.
+ * Calls `onEvent(event)` once for each event, `onState(isOpen)` when the connection opens or fails, and
+ * `onRefusal(status)` if the daemon answers with an error, such as 401 without a token. Begins `history` events before
+ * the newest. `daemon` is the daemon's address with a slash at its end; empty for a page that the daemon serves.
  */
 class Stream {
   #report;
@@ -47,7 +47,7 @@ class Stream {
     this.token = token;
   }
 
-  /** Begins, and begins again after each failure. */
+  /** Connects, and connects again after each failure. */
   async start() {
     clearTimeout(this.#timer);
     try {
@@ -55,13 +55,13 @@ class Stream {
     } catch (error) {
       this.#report.onState(false);
       if (error instanceof Refusal) this.#report.onRefusal(error.status);
-      // Only another token helps here.
+      // A retry with the same token would fail again.
       if (error instanceof Refusal && error.status === 401) return;
       this.#timer = setTimeout(() => this.start(), pause * (0.75 + Math.random() / 2));
     }
   }
 
-  /** Reads events until the connection ends, which it reports by an error. */
+  /** Reads events until the connection ends, and then throws. */
   async #follow() {
     const { daemon, types } = this.#options;
     const after = await this.#place();
@@ -90,7 +90,7 @@ class Stream {
     throw new Error("the stream ended");
   }
 
-  /** Where to begin: after the last event, unless the daemon refused that; at first, some events back. */
+  /** The id to begin after: of the last event; at first, or if that brought no event, of one `history` events back. */
   async #place() {
     const { daemon, history } = this.#options;
     const { journal } = await (await ask(`${daemon}v1/status`, {
@@ -103,12 +103,12 @@ class Stream {
     return `${journal.epoch}-${newest > history ? newest - BigInt(history) : 0}`;
   }
 
-  /** Reads one event from its lines (WHATWG HTML, section 9.2.5). */
+  /** Parses one event from its lines (WHATWG HTML, section 9.2.5) and reports it. */
   #read(lines) {
     const value = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
     if (value("data") === undefined) return;
     const event = JSON.parse(value("data"));
-    // Events that were gone before this page began concern nobody here.
+    // Events that were dropped before this page began are not missing here.
     const isOld = event.type === "keywedge.gap" && !this.#last;
     if (value("id")) [this.#last, this.#triedLast] = [value("id"), null];
     if (!isOld && this.#isNew(event)) this.#report.onEvent(event);

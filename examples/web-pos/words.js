@@ -1,13 +1,13 @@
-// How the pages say things: scanned texts, money, times, and what a person does about a scan.
+// How the pages show scanned texts, money and times, and the words for what a person should do about a scan.
 //
-// The live page of keywedge and this till use the same file.
+// keywedge's live page and the till in examples/web-pos share this file.
 
-/** Characters that cannot be seen, or that turn the direction of others. */
+/** Characters that are invisible, or that change the direction of the text. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
-/** Those of them that words and emoji need. */
+/** The invisible characters that words and emoji need: joiners and variation selectors. */
 const joiners = /[\u200c\u200d\ufe0e\ufe0f]/u;
 
-/** The element of the page with an id. */
+/** The page's element with this id. */
 const part = (id) => document.getElementById(id);
 
 function element(name, className, ...content) {
@@ -17,7 +17,7 @@ function element(name, className, ...content) {
   return made;
 }
 
-/** The picture of a control character, or the number of another unseen one. */
+/** A visible mark for an invisible character: a symbol such as ␍ for a control character, U+200B for others. */
 function mark(character) {
   const number = character.codePointAt(0);
   const name = `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -28,8 +28,8 @@ function mark(character) {
 }
 
 /**
- * A text that somebody else made, as nothing but text: every character is visible, and none changes the direction
- * of its neighbours.
+ * Shows a text from outside as plain text, cut after `limit` characters. Invisible characters get a mark, so none
+ * changes the direction of the text around it; a name keeps its joiners.
  */
 function foreign(text, { className = "", limit = 160, isName = false } = {}) {
   const made = element("bdi", className);
@@ -52,9 +52,9 @@ function foreign(text, { className = "", limit = 160, isName = false } = {}) {
 }
 
 /**
- * An amount of money as people here write it, with the decimals that the event gives.
+ * An amount of money in the notation of the browser's language, with the decimals that the event gives.
  *
- * If the browser would lose a digit, or does not know the currency, the amount stays as the event writes it.
+ * If the browser would lose a digit or does not accept the currency, the amount stays as the event writes it.
  */
 function money(amount, currency) {
   const plain = `${amount} ${currency ?? ""}`.trim();
@@ -85,7 +85,7 @@ function time(text) {
   return (date.toDateString() === new Date().toDateString() ? clock : calendar).format(date);
 }
 
-/** A duration, in its two largest units at most. */
+/** A duration as text, in at most two units. */
 function span(seconds) {
   const whole = Math.floor(seconds);
   if (whole < 60) return `${whole} s`;
@@ -94,12 +94,12 @@ function span(seconds) {
   return `${Math.floor(whole / 86400)} d ${Math.floor(whole / 3600) % 24} h`;
 }
 
-/** A number and what it counts. */
+/** A number with its noun: "1 scan", "2 scans". */
 function counted(number, word) {
   return `${number.toLocaleString()} ${word}${number === 1 ? "" : "s"}`;
 }
 
-/** What to do after a rejection, why, and what to change if it happens often. */
+/** What to do about a rejected scan, what happened, and what to change if it happens often. */
 function rejection(reason) {
   return rejections[reason] ?? ["Scan it again", `The keys are not a scan (${reason})`, ""];
 }
@@ -125,7 +125,7 @@ const rejections = {
     "If it happens each time: set encoding for this scanner."],
 };
 
-/** What was read and is not shown. */
+/** The kind of private content that a scanner read, in words such as "A payment card". */
 function redaction(content) {
   return redactions[content] ?? "Something private";
 }
@@ -140,9 +140,9 @@ const redactions = {
 };
 
 /**
- * What a person does about a scan, and why; null if a till can charge it and nothing is wrong.
+ * What a person must do about a scan, and why; null if nobody needs to act.
  *
- * `charge` decides. An event without one comes from a box without a catalog, or from an older keywedge.
+ * `charge` decides. Events have none if no catalog is configured, or if an older keywedge sent them.
  */
 function question({ charge, lookup, product, problems = [] }) {
   const wrong = problems.find(({ severity }) => severity === "error")?.message;
@@ -171,13 +171,13 @@ const questions = {
   fraction: ["Enter the price", "The price cannot be paid exactly"],
 };
 
-/** The price in the catalog, for a piece or another unit: "€1.79 / kg". */
+/** The price in the catalog, with the unit unless that is a piece: "€1.79 / kg". */
 function usualPrice({ price, currency, unit }) {
   if (!price) return "";
   return `${money(price, currency)}${unit && unit !== "pcs" ? ` / ${unit}` : ""}`;
 }
 
-/** How an amount comes about that is not the price of one piece: "1.250 kg × €1.79 / kg". */
+/** How an amount was calculated: "1.250 kg × €1.79 / kg"; empty if it is the price of the product. */
 function calculation({ charge, product }) {
   if (!charge?.amount || charge.from === "product" || !product?.price) return "";
   const usual = usualPrice(product);
