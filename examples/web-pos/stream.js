@@ -4,7 +4,7 @@
 
 /** The average time before a retry, in milliseconds. */
 const pause = 2000;
-/** How many milliseconds without data end a connection; the daemon sends a comment every 15 s. */
+/** A connection is closed after this many milliseconds without data; the daemon sends a comment every 15 s. */
 const silence = 40000;
 /** How many events are remembered to recognise duplicates. */
 const memory = 10000;
@@ -90,7 +90,7 @@ class Stream {
     throw new Error("the stream ended");
   }
 
-  /** The id to begin after: of the last event; at first, or if that brought no event, of one `history` events back. */
+  /** The id of the event to begin after: the last one; at first, or if that brought nothing, `history` events back. */
   async #place() {
     const { daemon, history } = this.#options;
     const { journal } = await (await ask(`${daemon}v1/status`, {
