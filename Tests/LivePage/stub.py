@@ -5,6 +5,7 @@ import copy
 import http.server
 import json
 import threading
+import urllib.parse
 import urllib.request
 
 NOW = "2026-11-23T08:00:00.000000Z"
@@ -41,16 +42,18 @@ class Stub:
     """Serves the page's files of a real daemon, and makes up the rest.
 
     Each stream begins with the same events, whatever its reader has already, and goes on with those that `send` gives,
-    or ends at once with `ends`. `status` may be changed. A request for it is not answered while `is_frozen`, and is
+    or ends at once with `ends`. With `resumes`, only the first stream has the events of the beginning. `asked` has the
+    query of each stream. `status` may be changed. A request for it is not answered while `is_frozen`, and is
     refused if it `wants_token`.
     """
 
-    def __init__(self, real, events=(), status=None, ends=False, wants_token=False):
-        self.streams = 0
+    def __init__(self, real, events=(), status=None, ends=False, resumes=False, wants_token=False):
+        self.asked = []
         self.status = copy.deepcopy(STATUS if status is None else status)
         self.is_frozen = False
         self._events = list(events)
         self._ends = ends
+        self._resumes = resumes
         self._changed = threading.Condition()
         self._is_closed = False
         stub = self
@@ -59,10 +62,11 @@ class Stub:
             def do_GET(self):
                 # A browser may have gone.
                 with contextlib.suppress(ConnectionError):
-                    self.answer(self.path.partition("?")[0])
+                    self.answer(*self.path.split("?", 1))
 
-            def answer(self, path):
+            def answer(self, path, query=""):
                 if path == "/v1/events":
+                    stub.asked.append(urllib.parse.parse_qs(query))
                     self.head("text/event-stream")
                     return stub._stream(self.wfile)
                 if path == "/v1/status":
@@ -113,8 +117,7 @@ class Stub:
             self._changed.wait_for(lambda: self._is_closed or not self.is_frozen)
 
     def _stream(self, file):
-        self.streams += 1
-        sent = 0
+        sent = len(self._events) if self._resumes and len(self.asked) > 1 else 0
         # A comment, so that the answer begins.
         file.write(b":\n\n")
         while not self._is_closed:

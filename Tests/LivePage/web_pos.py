@@ -293,8 +293,18 @@ def what_comes_again_is_no_sale(program):
     with till_site() as site, Browser() as browser:
         with contextlib.closing(Stub("", events, ends=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
-            eventually("it came again many times", lambda: daemon.streams > 3)
+            eventually("it came again many times", lambda: len(daemon.asked) > 3)
             assert total(browser) == "1.78", total(browser)
+
+
+def it_always_resumes_after_the_last_event(program):
+    """Even after streams without events: whatever is scanned while the till is away is still sold."""
+    with till_site() as site, Browser() as browser:
+        with contextlib.closing(Stub("", [event(1, "keywedge.scan", SCAN)], ends=True, resumes=True)) as daemon:
+            browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
+            eventually("it came again many times", lambda: len(daemon.asked) > 4)
+            places = [query["after"] for query in daemon.asked]
+            assert places == [["k3v9q0c2m7xd-0"]] + (len(places) - 1) * [["k3v9q0c2m7xd-1"]], places
 
 
 def ten_tabs_have_one_stream(program):
@@ -422,6 +432,7 @@ if __name__ == "__main__":
         the_basket_is_exact, a_currency_has_the_decimals_of_its_events, it_sounds_if_the_address_says_so,
         each_scan_counts_once, it_charges_as_the_other_tills_do,
         it_says_what_is_sold_and_what_is_not, narrow_lines_are_stacked, what_comes_again_is_no_sale,
+        it_always_resumes_after_the_last_event,
         ten_tabs_have_one_stream, a_scan_waits_for_the_first_tab, another_origin_gets_nothing,
         a_page_of_the_shops_server_needs_the_policy,
     ])

@@ -38,7 +38,6 @@ class Stream {
   #options;
   #seen = new Set();
   #last = null;
-  #triedLast = null;
   #timer = null;
 
   constructor(report, { types, history = 0, daemon = "", token = null }) {
@@ -90,14 +89,13 @@ class Stream {
     throw new Error("the stream ended");
   }
 
-  /** The id of the event to begin after: the last one; at first, or if that brought nothing, `history` events back. */
+  /** The id of the event to begin after: the last one; at first, the one `history` events before the newest. */
   async #place() {
+    if (this.#last) return this.#last;
     const { daemon, history } = this.#options;
     const { journal } = await (await ask(`${daemon}v1/status`, {
       token: this.token, signal: AbortSignal.timeout(silence),
     })).json();
-    if (this.#last && this.#last !== this.#triedLast) return this.#triedLast = this.#last;
-    this.#triedLast = null;
     if (!journal.epoch) return null;
     const newest = BigInt(journal.newest?.sequence ?? 0);
     return `${journal.epoch}-${newest > history ? newest - BigInt(history) : 0}`;
@@ -110,7 +108,7 @@ class Stream {
     const event = JSON.parse(value("data"));
     // Events that were dropped before this page began are not missing here.
     const isOld = event.type === "keywedge.gap" && !this.#last;
-    if (value("id")) [this.#last, this.#triedLast] = [value("id"), null];
+    if (value("id")) this.#last = value("id");
     if (!isOld && this.#isNew(event)) this.#report.onEvent(event);
   }
 
