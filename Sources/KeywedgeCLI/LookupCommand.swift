@@ -23,7 +23,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     @OptionGroup var catalogOption: CatalogOption
     @OptionGroup var formatOption: ObjectFormatOption
 
-    @Flag(help: "Explain the lookup and its requests; asks the catalogs even if they are cached.")
+    @Flag(help: "Explain the lookup and its requests; asks catalogs even if answers are cached.")
     var explain = false
 
     @Option(

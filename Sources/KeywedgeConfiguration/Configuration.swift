@@ -44,7 +44,7 @@ package struct Configuration: Equatable, Sendable {
             "barcodes", \.barcodes, BarcodeDecoder.Settings.section.codec, "How codes are read.")
         Setting(
             "hide", \.hide, .hiddenContent,
-            "The personal content that no event, sink or catalog gets.")
+            "Kinds of personal content to hide from events, sinks and catalogs.")
         Setting(
             "catalog", \.catalog, CatalogConfiguration.section.codec,
             "Where products are looked up.")
@@ -53,7 +53,7 @@ package struct Configuration: Equatable, Sendable {
             "Where events are kept; without it, there is a journal if listen or a sink needs one.")
         Setting(
             "listen", \.listen, ListenSettings.section.codec,
-            "Where programs and pages on this box read events; without it, nowhere.")
+            "Where the daemon serves events to programs and pages; off by default.")
         Setting("events", \.events, .sinks, "Where events go.")
     } check: { configuration, section in
         let names = configuration.scanners.map(\.name)

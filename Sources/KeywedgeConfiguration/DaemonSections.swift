@@ -23,7 +23,7 @@ extension JournalSettings.Keep {
     ) {
         Setting(
             "days", \.days, .number(in: 1...3_650),
-            "For how many days; longer if a durable sink has not accepted an event.")
+            "How many days to keep events; longer if a durable sink still needs them.")
         Setting(
             "megabytes", \.megabytes, .number(in: 1...1_000_000),
             "How large the events may become, accepted or not.")
@@ -52,7 +52,7 @@ extension ListenSettings {
             "origins", \.origins, .origins,
             "The origins of pages that may read events, such as https://pos.example.")
         Setting(
-            "token_file", \.tokenFile, .path, "A file with the token that clients of http show.")
+            "token_file", \.tokenFile, .path, "A file with the token that clients of http send.")
         Setting(
             "certificate_file", \.certificateFile, .path,
             "A file with the certificate that http shows.")
@@ -108,7 +108,7 @@ extension BarcodeDecoder.Settings {
     static let section = Section("barcodes", BarcodeDecoder.Settings()) {
         Setting(
             "region", \.region, .choice,
-            "The country whose rules hold for codes that a shop prints itself.")
+            "The country whose rules for in-store codes apply.")
         Setting(
             "in_store", \.inStorePatterns,
             .list(
@@ -117,12 +117,12 @@ extension BarcodeDecoder.Settings {
                     "the pattern of an in-store code such as 21IIIIIPPPPPK",
                     read: InStorePattern.init, write: \.text)
             ).omitting(\.isEmpty),
-            "The shop's own layouts of such codes: I item, P price, W weight, N count, C price "
+            "The shop's own in-store patterns: I item, P price, W weight, N count, C price "
                 + "check digit, X any digit, K check digit. A lookup also asks for the item, "
                 + "however it is listed.")
         Setting(
             "eight_digits", \.ambiguousEightDigits, .choice,
-            "What eight digits are that fit both EAN-8 and UPC-E, without AIM identifier.")
+            "How to read eight digits that fit both EAN-8 and UPC-E, without AIM identifier.")
     }
 }
 
@@ -139,8 +139,8 @@ extension Codec<HiddenContent> {
                     of: .text(
                         "a number, or its first digits and *, such as \"633174*\"",
                         matching: .text(pattern: "^[0-9]+\\*?$")), onOneLine: true),
-                "Numbers of the shop's own cards, which are shown although they look like a "
-                    + "payment card's: all digits, or the first ones and *.")
+                "Numbers of the shop's own cards, shown although they look like payment cards: "
+                    + "all digits, or the first ones and *.")
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 

@@ -8,10 +8,10 @@ extension AnswerRules {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
         Setting("failed", \.failed, .rule, "When an answer says that the service has failed.")
-        Setting("throttled", \.throttled, .rule, "When an answer asks for patience, beyond 429.")
+        Setting("throttled", \.throttled, .rule, "When an answer asks to slow down, besides 429.")
         Setting(
             "messages", \.messages, .oneOrMany("JSON pointers", of: .pointer),
-            "Where the service's own words about an error are.")
+            "Where an answer has the service's error message.")
     }
 }
 
@@ -152,7 +152,7 @@ extension ResilienceSettings {
             "How long making a connection may take.")
         Setting(
             "attempts", \.attempts, .number(in: 1...5),
-            "How often a request is sent at most.")
+            "The maximum number of attempts.")
         Setting(
             "backoff", \.backoff, .duration(in: .zero ... .seconds(60)),
             "The longest wait before the second request; each further one may be twice as long.")
@@ -179,16 +179,16 @@ extension BreakerSettings {
             "window", \.window, .duration(in: times), "The time over which requests are counted.")
         Setting(
             "min_calls", \.minimumCalls, .number(in: 1...1000),
-            "The fewest requests in that time for a decision.")
+            "The fewest requests in window that can open the breaker.")
         Setting(
             "failure_percent", \.failurePercent, .number(in: 1...100),
-            "The percentage of them that must have failed.")
+            "The percentage of failures that opens the breaker.")
         Setting(
             "open_for", \.openFor, .duration(in: times),
-            "How long the catalog gets no requests the first time.")
+            "How long requests stop the first time.")
         Setting(
             "open_at_most", \.openAtMost, .duration(in: times),
-            "The longest such time, reached by doubling.")
+            "The limit to which failed probes double open_for.")
     } check: { breaker, section in
         guard breaker.openFor > breaker.openAtMost else { return }
         let times = [breaker.openFor, breaker.openAtMost].map(DurationText.text)
@@ -204,17 +204,17 @@ extension CacheSettings {
             "How long a product is used without asking again.")
         Setting(
             "stale_while_revalidate", \.staleWhileRevalidate, .duration(in: longTimes),
-            "How long after that it is used while keywedge asks again.")
+            "How long a stale product is used while keywedge asks again.")
         Setting(
             "stale_if_error", \.staleIfError, .duration(in: longTimes),
-            "How long beyond fresh it is used, marked as old, if asking again fails, whatever the "
-                + "answer says; else a week, unless the answer says otherwise.")
+            "How long after fresh a product is used, marked as old, if asking again fails, "
+                + "whatever the answer says; by default a week, unless the answer says otherwise.")
         Setting(
             "not_found", \.notFound, .duration(in: longTimes),
-            "How long the answer counts that there is no such product.")
+            "How long keywedge remembers that there is no such product.")
         Setting(
             "entries", \.entries, .number(in: 1...1_000_000),
-            "How many answers are kept in memory, the last ones at least.")
+            "The minimum number of recent answers kept in memory.")
         Setting(
             "obey_headers", \.obeysHeaders, .flag,
             "Whether Cache-Control in an answer overrides these times.")
@@ -226,18 +226,18 @@ extension QuotaSettings {
         "quota", QuotaSettings(requests: 1, per: .seconds(1)), onOneLine: { _ in true }
     ) {
         Setting(
-            "requests", \.requests, .number(in: 1...1_000_000_000), "How many requests.",
-            needed: "how many requests")
+            "requests", \.requests, .number(in: 1...1_000_000_000),
+            "The number of requests in a period.", needed: "how many requests")
         Setting(
-            "per", \.per, .duration(in: .milliseconds(1)...longTimes.upperBound), "In which time.",
-            needed: "in which time")
+            "per", \.per, .duration(in: .milliseconds(1)...longTimes.upperBound),
+            "The length of the period.", needed: "in which time")
     }
 }
 
 extension Codec<RateLimitFields> {
     static let rateLimit = Section("rate-limit", RateLimitFields()) {
-        Setting("remaining", \.remaining, .nonEmptyText, "How many more requests are accepted.")
-        Setting("reset", \.reset, .nonEmptyText, "When there will be more.")
+        Setting("remaining", \.remaining, .nonEmptyText, "The field that counts the requests left.")
+        Setting("reset", \.reset, .nonEmptyText, "The field that says when more are accepted.")
         Setting("reset_unit", \.resetUnit, .choice, "How reset is written.")
     }.codec.omitting { $0 == RateLimitFields() }
 }

@@ -6,8 +6,8 @@ import Yams
 extension Codec<Authentication> {
     static let authentication = Section("auth", Authentication.none) {
         Setting(oneOf: .one) {
-            Setting("header", \.self, .header, "A header field of its own.")
-            Setting("query", \.self, .query, "An item of the query.")
+            Setting("header", \.self, .header, "A secret in a header field.")
+            Setting("query", \.self, .query, "A secret in a query parameter.")
             Setting("basic", \.self, .basic, "A name and a password (RFC 7617).")
             Setting("bearer", \.self, .bearer, "A token (RFC 6750).")
             Setting(
@@ -73,7 +73,7 @@ extension Codec<Authentication> {
             tokenURL: "", clientID: .plain(""), clientSecret: .plain(""))
     ) {
         Setting(
-            "token_url", \.tokenURL, .webAddress, "Where tokens come from.",
+            "token_url", \.tokenURL, .webAddress, "The URL that issues tokens.",
             needed: "where tokens come from")
         Setting(oneOf: .needed(secretText)) {
             Setting("client_id", \.clientID, .plain(.nonEmptyText), "The client's name.")
@@ -81,7 +81,7 @@ extension Codec<Authentication> {
         }
         Setting(
             "client_secret_file", \.clientSecret, .secret, secretAbout, needed: secretText)
-        Setting("scope", \.scope, .nonEmptyText, "What the token is for.")
+        Setting("scope", \.scope, .nonEmptyText, "The scope of the token.")
         Setting(
             "send_as", \.sending, .choice, "How the client's own name and secret are sent.")
     }.codec.map(

@@ -62,7 +62,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
             "The currency of prices that name none: three capital letters (ISO 4217).")
         Setting(
             "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
-            "How long an event waits for its product, whichever source is asked.")
+            "How long an event waits for its product, in all sources together.")
         Setting(
             "answers", \.answers, .path,
             "A file that keeps the answers of services across restarts; without it, memory keeps "

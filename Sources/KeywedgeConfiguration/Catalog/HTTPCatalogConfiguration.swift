@@ -49,13 +49,13 @@ extension HTTPCatalogConfiguration {
             needed: "the catalog's URL")
         Setting(
             "auth", \.declaration.authentication, .authentication,
-            "How the catalog knows who asks.")
+            "How keywedge authenticates itself.")
         Setting(
             "tls", \.tls, TLSConfiguration.section.codec.omitting { $0 == TLSConfiguration() },
-            "How its connections are secured, beyond what always holds.")
+            "The TLS settings; certificates are always verified.")
         Setting(
             "codes", \.declaration.codes, CodeRules.section.codec,
-            "Which codes are asked, and in which forms.")
+            "Which codes to request, and in which forms.")
         Setting(
             "variables", \.declaration.variables,
             .named("a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder)
@@ -70,7 +70,7 @@ extension HTTPCatalogConfiguration {
             "A second request, for what the first answer only names.")
         Setting(
             "product", \.declaration.product, .product,
-            "Which parts of an answer are which fields of a product.",
+            "Where an answer has the fields of a product.",
             needed: "which parts of an answer are which fields")
         Setting(
             "rate_limit", \.declaration.rateLimit, .rateLimit,

@@ -12,14 +12,14 @@ extension Codec<ProductMapping> {
         Setting("codes", \.codes, .codePlaces, "The codes.")
         Setting("name", \.name, .sources, "The name.")
         Setting("price", \.price, .price, "The price.")
-        Setting("unit", \.unit, .sources, "What the price is for.")
+        Setting("unit", \.unit, .sources, "The unit that the price is for.")
         Setting(
             "attributes", \.attributes,
             .named("a mapping of attributes to places", of: .sources).omitting(\.isEmpty),
             "The attributes, each by its name.")
         Setting(
             "verify", \.verify, .verify,
-            "Where the product's codes are, to be compared with the one that was asked for.")
+            "Where the product's codes are, to compare with the requested code.")
     } check: { product, section in
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
         // With a constant id, all products would count as the same product.
@@ -36,7 +36,7 @@ extension Codec<PriceRule> {
             "Whether the amount is a whole number of the currency's minor unit.")
         Setting(
             "decimals", \.decimals, .number(in: 0...6),
-            "How many decimals are left off an amount that is a whole number.")
+            "How many digits of a whole-number amount are decimals.")
         Setting(
             "currency", \.currency, .currencies,
             "The currency, or where it is; else the catalog's.")
@@ -90,10 +90,10 @@ extension Codec<VerifyRule> {
                 needed: "where the product's codes are")
             Setting(
                 "otherwise", \.otherwise, .choice,
-                "What it means that no product in an answer has the code.")
+                "The result if no product in an answer has the code.")
             Setting(
                 "every", \.needsEveryPlace, .flag.omitting { !$0 },
-                "Whether the code has to be at each of the places that is there.")
+                "Whether the code must be at every place that has a value.")
         }.codec, isLong: { $0.pairs?.keys.contains { $0.text == "each" } == false })
 }
 
@@ -101,13 +101,13 @@ extension CodeRules {
     static let section = Section("codes", CodeRules()) {
         Setting(
             "ask", \.forms, .oneOrMany("forms of the code", of: .choice),
-            "The forms of a code, in the order they are asked.")
+            "The forms of a code to request, in this order.")
         Setting(
             "characters", \.characters, .choice,
-            "What a code may consist of; others are not asked.")
+            "The characters that a requested code may contain.")
         Setting(
             "max_length", \.maximumLength, .number(in: 1...4096),
-            "The longest code that is asked, in bytes.")
+            "The longest code to request, in bytes.")
     }
 }
 

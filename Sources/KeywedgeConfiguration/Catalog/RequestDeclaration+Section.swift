@@ -8,7 +8,7 @@ extension Codec<RequestDeclaration> {
         Setting(oneOf: .needed("a path such as /products/{code}")) {
             Setting(
                 "link", \.link, .link,
-                "A placeholder of then.with whose value is the address, in braces.")
+                "The address: a placeholder of then.with, in braces.")
             Setting(
                 "path", \.path, .path, "The path after the catalog's URL; {code} is the code.")
         }
@@ -33,7 +33,7 @@ extension Codec<RequestDeclaration> {
         }
         Setting(
             "repeatable", \.postIsRepeatable, .flag,
-            "Whether a request with a body only asks, and may be sent again.")
+            "Whether a request with a body changes nothing and may be resent.")
     } check: { request, _ in
         // A GET can always be sent again.
         if request.body == nil { request.isRepeatable = false }

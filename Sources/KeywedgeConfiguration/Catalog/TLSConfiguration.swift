@@ -56,7 +56,7 @@ package struct TLSConfiguration: Equatable, Sendable {
                     .string(pattern: "^sha256//[A-Za-z0-9+/]{43}=$"),
                     read: { text in PinnedKey(text).flatMap { $0.description == text ? $0 : nil } },
                     write: \.description)),
-            "The keys of which the server must have one, as curl writes them.")
+            "The accepted keys of the server, as curl writes them.")
         Setting("minimum", \.minimum, .choice, "The oldest version of TLS that is accepted.")
     } check: { tls, section in
         tls.report(to: section)
@@ -68,10 +68,10 @@ package struct TLSConfiguration: Equatable, Sendable {
             "A file with authorities to trust besides those of the system, or credential:NAME."),
         Setting(
             "only_ca_file", \.trustsOnlyThese, .flag,
-            "Whether to distrust the authorities of the system."),
+            "Whether to trust only the authorities in ca_file."),
         Setting(
             "certificate_file", \.certificateFile, .secret,
-            "A file with a certificate to show, or credential:NAME."),
+            "A file with the client certificate, or credential:NAME."),
         Setting(
             "key_file", \.keyFile, .secret,
             "A file with the key of that certificate, or credential:NAME."),

@@ -24,7 +24,7 @@ extension ScannerConfiguration {
             "Whether characters are typed as decimal numbers on the keypad while Alt is held.")
         Setting(
             "alt_numpad_check", \.altNumpadCheck, .flag,
-            "Whether such numbers that seem to have lost a digit reject the scan.")
+            "Whether an ALT mode number that seems to have lost a digit rejects the scan.")
         Setting(
             "unicode_entry", \.unicodeEntry, .flag,
             "Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.")
@@ -34,7 +34,7 @@ extension ScannerConfiguration {
             "The keys that end a scan; [none] if only a pause does.")
         Setting(
             "terminator_pause", \.terminatorPause, .duration(in: .zero...idleTimeouts.upperBound),
-            "How long no key may follow a terminator for it to end the scan.")
+            "The pause after a terminator that makes it end the scan.")
         Setting(
             "idle_timeout", \.idleTimeout, .duration(in: idleTimeouts),
             "The pause between keys that breaks a scan, or ends it without terminators.")
@@ -44,9 +44,9 @@ extension ScannerConfiguration {
                 + "idle_timeout, and longer than the scanner ever stalls.")
         Setting(
             "repeats", \.repeats, .repeats,
-            "Whether the same code again within some time is rejected; keep to keep it.")
+            "Whether to reject a code that repeats within some time, or keep it.")
         Setting("length", \.length, .length, "How many characters a scan may have.")
-        Setting("encoding", \.encoding, .choice, "What the characters typed stand for.")
+        Setting("encoding", \.encoding, .choice, "How to read the typed characters.")
         Setting(
             "prefix", \.prefix, .text("a text, \"\" for none"),
             "The text that the scanner types before the data; removed.")
@@ -69,12 +69,12 @@ extension ScannerConfiguration {
             "Characters that stand for others.")
         Setting(
             "content", \.content, .choice,
-            "Whether a code without AIM identifier and FNC1 may hold GS1 element strings; numbers "
-                + "of retail stay what they are.")
+            "Whether a code without AIM identifier and FNC1 may hold GS1 element strings; retail "
+                + "numbers keep their meaning.")
         Setting(
             "upc_e", \.upcE, .choice,
-            "Whether 6 and 7 digits without AIM identifier are a UPC-E without its number system, "
-                + "its check digit, or both.")
+            "How the scanner sends UPC-E without AIM identifier: expanded, or unexpanded (also 6 "
+                + "or 7 digits).")
         Setting(
             "keys", \.keys, .keys,
             "The meaning of single keys, whatever the layout says.")
@@ -190,7 +190,7 @@ extension DeviceMatch {
             "A serial port: the node or a link to it, such as /dev/serial/by-id/usb-….")
         Setting(
             "interface", \.interface, .choice,
-            "How it is attached; a serial port must be named, by this or by serial.")
+            "How the scanner is attached; a serial port requires this or serial.")
     } check: { match, section in
         if let interface = match.interface, interface != .serial, match.serial != nil {
             section["interface"]?.report(

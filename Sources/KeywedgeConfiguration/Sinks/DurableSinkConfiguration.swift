@@ -16,14 +16,14 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
         [
             Setting(
                 "name", \.name, .name(upTo: 64),
-                "The name of its place in the journal; without it the kind, of which there is one."),
+                "The name of the sink and its cursor, unique; by default the sink's kind."),
             Setting(
                 "from", \.start, .choice,
                 "Where a new sink begins: end (what comes from now on) or oldest."),
             Setting(
                 "catch_up", \.catchUp, .catchUp,
-                "How fast events that have waited are sent once the other side is there, such as "
-                    + "200/s or 30/min; none for as fast as it accepts them."),
+                "How fast the backlog is sent when the receiver is back, such as 200/s or 30/min; "
+                    + "none for no limit."),
         ] + EventFilter.settings.map { $0.inside(\.filter) }
 }
 

@@ -40,7 +40,7 @@ package struct KeyboardConfiguration: SinkKind {
         Setting("layout", \.layout, .layout, "The layout of the program that reads the keys.")
         Setting(
             "controls", \.allowsControls, .flag,
-            "Whether control characters of a scan are typed; else such a scan is not.")
+            "Whether to type control characters; if not, scans with any are not typed.")
         Setting(
             "pace", \.pace, .duration(in: .zero ... .milliseconds(100)),
             "The time between two changes of a key.")

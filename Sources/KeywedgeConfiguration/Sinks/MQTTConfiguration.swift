@@ -44,7 +44,7 @@ package struct MQTTConfiguration: SinkKind {
             .text(
                 "up to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
                 matching: .text(pattern: "^[A-Za-z0-9._-]{1,128}$")),
-            "What the broker calls this register; without it, keywedge, its name and the sink's.")
+            "The client identifier; by default keywedge, the register's name and the sink's.")
         Setting("user_file", \.user, .secret, "A file with the user's name, or credential:NAME.")
         Setting(
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
@@ -63,9 +63,9 @@ package struct MQTTConfiguration: SinkKind {
                 + "strict order, even if a broker fails.")
         Setting(
             "no_subscriber", \.settings.noSubscriber, .choice,
-            "What happens if nobody has subscribed to a topic (MQTT 5): warn reports the first "
-                + "event and later how many there were; hold delivers scans, and what had a "
-                + "subscriber before, again until somebody has.")
+            "What happens if a topic has no subscriber (MQTT 5): warn reports the first such "
+                + "event, and later their number; hold resends scans, and events whose topic had a "
+                + "subscriber before, until it has one.")
         Setting(
             "presence", \.settings.presence, .presence,
             "A message that tells whether the register is online; none for no such message.")
@@ -213,9 +213,9 @@ extension MQTTSettings.Presence {
     fileprivate static let section = Section(
         "presence", MQTTSettings.Presence(), onOneLine: { _ in true }
     ) {
-        Setting("topic", \.topic, .topic([.register]), "Its topic.")
+        Setting("topic", \.topic, .topic([.register]), "The message's topic.")
         Setting(
-            "retain", \.isRetained, .flag, "Whether the broker keeps it for later subscribers.")
+            "retain", \.isRetained, .flag, "Whether later subscribers get the message too.")
         Setting(
             "will_delay", \.willDelay, .duration(in: .zero ... .seconds(3600)),
             "How long after a broken connection the broker publishes offline (MQTT 5).")
