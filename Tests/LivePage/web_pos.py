@@ -22,7 +22,7 @@ import threading
 from browser import COUNT_NOTES, TAB, Browser
 from register import Register, eventually
 from running import Skipped, run_tests
-from stub import SCAN, Stub, event
+from stub import NOW, SCAN, Stub, event
 
 POS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "web-pos"
 TABLE = POS.parent / "pos"
@@ -300,6 +300,13 @@ def what_comes_again_is_no_sale(program):
 def it_always_resumes_after_the_last_event(program):
     """Even after streams without events: whatever is scanned while the till is away is still sold."""
     with till_site() as site, Browser() as browser:
+        with contextlib.closing(Stub("", ends=True)) as daemon:
+            browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
+            eventually("it begins", lambda: daemon.asked)
+            daemon.status["journal"]["newest"] = {"sequence": "7", "time": NOW}
+            eventually("it came again", lambda: len(daemon.asked) > 2)
+            places = [query["after"] for query in daemon.asked]
+            assert places == len(places) * [["k3v9q0c2m7xd-0"]], places
         with contextlib.closing(Stub("", [event(1, "keywedge.scan", SCAN)], ends=True, resumes=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
             eventually("it came again many times", lambda: len(daemon.asked) > 4)

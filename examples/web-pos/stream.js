@@ -37,6 +37,7 @@ class Stream {
   #report;
   #options;
   #seen = new Set();
+  #beginning = null;
   #last = null;
   #timer = null;
 
@@ -63,7 +64,8 @@ class Stream {
   /** Reads events until the connection ends, and then throws. */
   async #follow() {
     const { daemon, types } = this.#options;
-    const after = await this.#place();
+    // Before the first event, a later connection begins at the same place, to get what came in between.
+    const after = this.#last ?? (this.#beginning ??= await this.#findBeginning());
     const stopper = new AbortController();
     let alarm = null;
     const isAlive = () => {
@@ -89,9 +91,8 @@ class Stream {
     throw new Error("the stream ended");
   }
 
-  /** The id of the event to begin after: the last one; at first, the one `history` events before the newest. */
-  async #place() {
-    if (this.#last) return this.#last;
+  /** The id of the event to begin after at first: the one `history` events before the newest. */
+  async #findBeginning() {
     const { daemon, history } = this.#options;
     const { journal } = await (await ask(`${daemon}v1/status`, {
       token: this.token, signal: AbortSignal.timeout(silence),
