@@ -33,8 +33,8 @@ struct EventSchemaTests {
     }
 
     @Test func everyEventOfTheExamplesIsAccepted() throws {
-        let verdicts = try verdicts("cat examples/recordings/*.events.jsonl | judge")
-        #expect(verdicts.count > 90)
+        let verdicts = try verdicts("cat examples/*/*.events.jsonl | judge")
+        #expect(verdicts.count > 150)
         #expect(verdicts.filter { $0 != "accepted" } == [])
     }
 
