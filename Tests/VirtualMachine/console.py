@@ -32,7 +32,7 @@ class Console:
         """Returns all bytes received so far."""
         return (self._machine.exchange / "console.bytes").read_bytes()
 
-    def wait_for(self, expected, seconds=60):
+    def wait_for(self, expected, seconds=240):
         """Waits until exactly these bytes have arrived."""
         deadline = time.monotonic() + seconds
         while self.received() != expected:

@@ -51,7 +51,7 @@ class Daemon:
         """Sends a signal to the program."""
         self._machine.check(f"kill -{name} {self.pid}")
 
-    def stop(self, seconds=60):
+    def stop(self, seconds=240):
         """Ends the program with SIGTERM; waits until it has exited and all its output is in the file."""
         self._machine.check(
             f"pid=$(cat {self._name}.pid); kill -CONT $pid 2>/dev/null; kill -TERM $pid 2>/dev/null\n"
@@ -60,7 +60,7 @@ class Daemon:
             "sleep 0.1; done; echo still there after SIGTERM; kill -KILL $pid; exit 1",
             2 * seconds)
 
-    def wait_for_end(self, seconds):
+    def wait_for_end(self, seconds=240):
         """Waits until the program has exited by itself and all its output is in the file."""
         self._machine.check(
             f"while kill -0 {self.pid} 2>/dev/null || [ ! -e {self._name}.ended ]; do sleep 0.1; done",
@@ -86,7 +86,7 @@ class Daemon:
                 raise GuestError(f"number {self._sequence} was to come, but this came: {event}")
         return [event for event in events if "/scanners/" in event["source"]]
 
-    def wait_for(self, is_enough, seconds=60):
+    def wait_for(self, is_enough, seconds=240):
         """Waits until `is_enough` is true for the new events, and returns them; raises an error after `seconds`."""
         found = []
         deadline = time.monotonic() + seconds
@@ -97,7 +97,7 @@ class Daemon:
             found += self.events()
         return found
 
-    def wait_for_log(self, text, seconds=60):
+    def wait_for_log(self, text, seconds=240):
         """Waits until the program has written a text to standard error."""
         deadline = time.monotonic() + seconds
         while text not in self.log:
@@ -105,7 +105,7 @@ class Daemon:
                 raise GuestError(f"after {seconds} s {text!r} is not in: {self.log}")
             time.sleep(0.02)
 
-    def wait_for_type(self, kind, count=1, seconds=60):
+    def wait_for_type(self, kind, count=1, seconds=240):
         """Waits until `count` events of a type have arrived, and returns all new events."""
         return self.wait_for(lambda found: len(of_type(found, kind)) >= count, seconds)
 

@@ -10,7 +10,7 @@ class Gadgets:
         self._script = Script.of(machine, "guest_interfaces", "guest_gadget")
         self._names = []
 
-    def tool(self, *words, seconds=180):
+    def tool(self, *words, seconds=240):
         """Runs a command of guest_interfaces.py and returns its answer."""
         (answer,) = self._script.obey(line(*words), seconds=seconds)
         return answer

@@ -213,7 +213,7 @@ class Machine:
 
     # Commands in the guest.
 
-    def run(self, script, seconds=60):
+    def run(self, script, seconds=240):
         """Runs a shell script in the guest and returns its `Result`, whatever its exit code."""
         self._number += 1
         number = self._number
@@ -230,7 +230,7 @@ class Machine:
                 output = (self.exchange / f"{number}.out").read_text(errors="replace")
                 return Result(int(words[2]), output)
 
-    def check(self, script, seconds=60):
+    def check(self, script, seconds=240):
         """Runs a shell script in the guest and returns its output; raises an error if the script fails."""
         result = self.run(script, seconds)
         if result.code != 0:

@@ -93,7 +93,7 @@ class Scenario(unittest.TestCase):
     def devices(self, configuration="daemon.yaml"):
         """Returns the output of `keywedge devices`, by node."""
         lines = self.guest.check(
-            f"{PROGRAM} devices --format json --config {configuration}", 60).splitlines()
+            f"{PROGRAM} devices --format json --config {configuration}").splitlines()
         return {device["node"]: device for device in map(json.loads, lines)}
 
     def virtual_keyboards(self):
@@ -113,14 +113,14 @@ class Scenario(unittest.TestCase):
         self.guest.unplug(keyboard)
         self.guest.check(
             f"while cat /sys/class/input/event*/device/uniq 2>/dev/null | grep -qx SN-{keyboard}\n"
-            "do sleep 0.1; done", 90)
+            "do sleep 0.1; done")
 
     def wait_until_at_rest(self, process):
         """Waits until no thread of a process has run during two seconds in which the guest was running."""
         self.guest.check(
             f"state() {{ cat /proc/{process}/task/*/status | grep -e ^State -e ctxt; }}\n"
             "until before=$(state); for i in $(seq 20); do sleep 0.1; done; [ \"$(state)\" = \"$before\" ]\n"
-            "do :; done", 120)
+            "do :; done")
 
     def assert_no_wake_ups(self, process):
         """Asserts that a process at rest makes no system call for ten seconds.
@@ -132,7 +132,7 @@ class Scenario(unittest.TestCase):
         self.guest.check(
             f"rm -f rest.trace; strace -f -tt -e 'trace=!%clock' -o rest.trace -p {process} 2>strace.log &\n"
             f"tracer=$!; while grep -q '^TracerPid:.0$' /proc/{process}/task/*/status; do sleep 0.1; done\n"
-            "sleep 10; kill $tracer; wait $tracer; true", 120)
+            "sleep 10; kill $tracer; wait $tracer; true")
         lines = (self.guest.exchange / "rest.trace").read_text().splitlines()
         self.assertGreater(len(lines), 0)
         # The calls in which threads wait began before strace attached; they appear as unfinished, or when it detaches.
@@ -150,7 +150,7 @@ class Scenario(unittest.TestCase):
             "while true; do for n in /sys/class/input/event*; do\n"
             f"[ \"$(cat $n/device/uniq 2>/dev/null)\" = SN-{keyboard} ] && "
             f"[ -e /dev/input/${{n##*/}} ] && echo /dev/input/${{n##*/}} && exit 0\n"
-            "done; sleep 0.1; done", 90).strip()
+            "done; sleep 0.1; done").strip()
 
     def node_of_phys(self, phys):
         """Returns the node of the virtual keyboard with a given port."""

@@ -32,16 +32,16 @@ class Script:
             f"cd /run; rm -f {name}.in {name}.out; mkfifo {name}.in {name}.out\n"
             f"sleep 100000 <>{name}.in 3<>{name}.out & echo $! >{name}.pid\n"
             f"cd /run/exchange; python3 {name}.py </run/{name}.in >/run/{name}.out 2>{name}.log &\n"
-            f"head -n 1 /run/{name}.out", 120)
+            f"head -n 1 /run/{name}.out")
 
     def begin(self, *commands):
         """Starts commands, which the script runs without waiting for the host in between."""
         self.finish()
         self._waiting = len(commands)
         lines = "\n".join(commands)
-        self._machine.check(f"cat >/run/{self._name}.in <<'END'\n{lines}\nEND", 180)
+        self._machine.check(f"cat >/run/{self._name}.in <<'END'\n{lines}\nEND")
 
-    def finish(self, seconds=180):
+    def finish(self, seconds=240):
         """Waits for the commands of the last `begin`, and returns their answers."""
         count, self._waiting = self._waiting, 0
         if count == 0:
@@ -55,7 +55,7 @@ class Script:
         log = (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
         raise GuestError(f"{self._name}: {result.output}\n{log}")
 
-    def obey(self, *commands, seconds=180):
+    def obey(self, *commands, seconds=240):
         """Runs commands and returns their answers."""
         self.begin(*commands)
         return self.finish(seconds)

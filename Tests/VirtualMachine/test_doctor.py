@@ -101,7 +101,7 @@ class Doctor(test_unit.UnitScenario):
                 "[Install]\nWantedBy=multi-user.target\n")
         # The other scenarios expect these services to be stopped.
         self.addCleanup(
-            self.guest.run, "systemctl disable --now mosquitto keywedge.socket erp clock", 180)
+            self.guest.run, "systemctl disable --now mosquitto keywedge.socket erp clock")
         exchange.joinpath("policy.json").write_text(json.dumps(
             {"LocalNetworkAccessAllowedForUrls": ["https://pos.example"]}))
         self.guest.check(
@@ -117,8 +117,7 @@ class Doctor(test_unit.UnitScenario):
             f"keywedge catalog import products.csv --currency EUR --catalog {STATE}/catalog.sqlite\n"
             "systemctl unmask --runtime systemd-timesyncd; systemctl daemon-reload\n"
             f"systemctl start erp clock; systemctl stop {test_unit.UNIT}\n"
-            "systemctl enable --now mosquitto keywedge.socket",
-            seconds=240)
+            "systemctl enable --now mosquitto keywedge.socket")
         self.configure(baseline())
         self.connected()
 
@@ -126,8 +125,7 @@ class Doctor(test_unit.UnitScenario):
         """Restarts the daemon with a configuration."""
         (self.guest.exchange / "k.yaml").write_text(yaml.dump(configuration))
         self.guest.check(
-            f"install -m 644 k.yaml {CONFIGURATION}; systemctl restart {test_unit.UNIT}",
-            seconds=120)
+            f"install -m 644 k.yaml {CONFIGURATION}; systemctl restart {test_unit.UNIT}")
 
     def connected(self):
         """Waits until the current run of the daemon has claimed the scanner."""
@@ -135,7 +133,7 @@ class Doctor(test_unit.UnitScenario):
 
     def doctor(self):
         """Runs `keywedge doctor`, checks its exit code, and returns the findings that report a fault."""
-        result = self.guest.run("keywedge doctor --json 2>doctor.log", seconds=240)
+        result = self.guest.run("keywedge doctor --json 2>doctor.log")
         report = json.loads(result.output)
         bad = [each for each in report["findings"]
                if each["verdict"] in ("failed", "warning", "not-seen")]
@@ -193,7 +191,7 @@ class Doctor(test_unit.UnitScenario):
         for command in remedy.get("commands", []):
             for name, value in names.items():
                 command = command.replace(name, value)
-            self.guest.check(command, seconds=240)
+            self.guest.check(command)
 
     def fault(self, name, plant, subject, words, *, after=None, **names):
         """Plants a fault, checks that the doctor finds it, carries out the remedy, and restores the register."""
@@ -203,7 +201,7 @@ class Doctor(test_unit.UnitScenario):
             if callable(plant):
                 plant()
             else:
-                self.guest.check(plant, seconds=240)
+                self.guest.check(plant)
             found = self.finding(subject, words)
             self.assertTrue(found["remedies"], found)
             self.carry_out(found["remedies"][0], {"FILE.csv": names.get("csv", "products.csv")})
@@ -250,13 +248,13 @@ class Doctor(test_unit.UnitScenario):
             self.connected()
             run = self.invocation()
             self.guest.type("k1", CODE, enter=False)
-            self.wait_for("scan.rejected", run, seconds=120)
+            self.wait_for("scan.rejected", run)
 
         def scans_again():
             self.connected()
             run = self.invocation()
             self.guest.type("k1", CODE, enter=False)
-            self.wait_for("scan", run, seconds=120)
+            self.wait_for("scan", run)
         self.fault(
             "the scanner sends no Enter", without_enter, "scans", "never ends a scan",
             after=scans_again)
@@ -305,7 +303,7 @@ class Doctor(test_unit.UnitScenario):
             self.guest.check(
                 f"systemctl stop {test_unit.UNIT}; cp -a {STATE} /run/kept\n"
                 f"mount -t tmpfs -o size=64m none {STATE}; cp -a /run/kept/. {STATE}/\n"
-                f"chown keywedge: {STATE}; chmod 700 {STATE}", seconds=120)
+                f"chown keywedge: {STATE}; chmod 700 {STATE}")
             self.configure({**baseline(), "journal": {"keep": {"megabytes": 512}}})
         self.fault("the disk is nearly full", little_room, "journal", "may grow by")
 

@@ -43,7 +43,7 @@ class Grab(Scenario):
         # A key that stays down for ten times the recovery counts as released.
         program = self.run_daemon({**K1, "idle_timeout": "2s", "recovery": "2s"}, wait=0)
         program.wait_for_log("one of its keys was held down")
-        program.wait_for_type("scanner.connected", seconds=120)
+        program.wait_for_type("scanner.connected")
         self.guest.send("k1", [("4", False)])
         # Sent as one group, because a busy host may pause between keys that it types one by one.
         self.guest.send("k1", list(key_events("4006\n")))

@@ -36,7 +36,7 @@ class Hostile(Scenario):
         scanners = [
             {"name": name, "match": {"phys": f"{name}/1"}, "idle_timeout": "30s"} for name in names]
         program = self.run_daemon(*scanners, wait=0)
-        program.wait_for_type("scanner.connected", 64, seconds=180)
+        program.wait_for_type("scanner.connected", 64)
         expected = {
             name: [f"{number:03d}{scan:05d}" for scan in range(5)]
             for number, name in enumerate(names)
@@ -47,7 +47,7 @@ class Hostile(Scenario):
                 {"do": "race", "texts": {name: [codes[scan]] for name, codes in expected.items()}},
                 {"do": "wait until read", "process": program.pid})
         events = program.wait_for(
-            lambda found: len(texts(found)) + len(reasons(found)) >= 64 * 5, seconds=120)
+            lambda found: len(texts(found)) + len(reasons(found)) >= 64 * 5)
         self.assertEqual({name: texts(events, name) for name in names}, expected)
 
     def test_a_device_that_sends_only_auto_repeat(self):
@@ -96,7 +96,7 @@ class Hostile(Scenario):
         self.guest.check("touch go")
         program.read_from("slow.events")
         events = program.wait_for(
-            lambda found: len(texts(found)) + len(reasons(found)) >= len(codes), seconds=120)
+            lambda found: len(texts(found)) + len(reasons(found)) >= len(codes))
         self.assertEqual(texts(events), codes)
         self.assertEqual(len(of_type(events, "scanner.connected")), 1)
 

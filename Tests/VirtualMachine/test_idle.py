@@ -22,7 +22,7 @@ class Idle(Scenario):
         configuration = json.loads((self.guest.exchange / "daemon.yaml").read_text())
         configuration["scanners"][0]["prefix"] = "40"
         (self.guest.exchange / "daemon.yaml").write_text(json.dumps(configuration))
-        said = self.guest.check(f"{PROGRAM} reload --config daemon.yaml", 60)
+        said = self.guest.check(f"{PROGRAM} reload --config daemon.yaml")
         self.assertEqual(said, "scanners k1 changed\n")
         program.wait_for_type("scanner.connected")
         self.assert_no_wake_ups(program.pid)

@@ -122,7 +122,7 @@ class Interfaces(Scenario):
         self.put("h", "hid", HONEYWELL)
         self.guest.check(
             "printf 'ean,name\\n4006381333931,Pencil\\n' >beeps.csv\n"
-            f"{PROGRAM} catalog import beeps.csv --catalog /run/beeps.sqlite", 60)
+            f"{PROGRAM} catalog import beeps.csv --catalog /run/beeps.sqlite")
         program = self.run_daemon(
             {"name": "h", "match": {"uniq": "SN-h"},
              "feedback": {"not_found": "not-on-file", "found": "good", "rejected": "error"}},
@@ -143,7 +143,7 @@ class Interfaces(Scenario):
         program.wait_for_log("no device known as a scanner is attached")
         for text in ("]E04006381333931", "]Q1" + "in parts " * 20 + "."):
             self.guest.check(
-                f"{PROGRAM} type '{text}' --device --interface hid-pos --wait 10s --config none.yaml", 180)
+                f"{PROGRAM} type '{text}' --device --interface hid-pos --wait 10s --config none.yaml")
             events = program.wait_for_type("scanner.disconnected")
             (data,) = [event["data"] for event in of_type(events, "scan")]
             self.assertEqual((data["scanner"]["interface"], data["aim"] + data["text"]), ("hid-pos", text))
@@ -163,9 +163,9 @@ class Interfaces(Scenario):
                 self.addCleanup(self.guest.run, f"kill -KILL {tool.pid}")
                 tool.wait_for_log("Ctrl-C ends it")
                 self.tool("send", name, 0, message)
-                self.guest.check(f"until {end}; do sleep 0.1; done", 120)
+                self.guest.check(f"until {end}; do sleep 0.1; done")
                 tool.signal("INT")
-                tool.wait_for_end(90)
+                tool.wait_for_end()
             self.assertEqual(self.guest.check(
                 f"{PROGRAM} replay {file} --scanner {name} --config tools.yaml --format text 2>replay.log"), "111\n")
 
@@ -213,8 +213,8 @@ class Interfaces(Scenario):
         # than 63 reports are sent at a time.
         step = 50
         for first in range(0, SCANS // 2, step):
-            self.tool("codes", "h,port", 0, first, step, seconds=180)
-            events = program.wait_for_type("scan", 2 * step, 180)
+            self.tool("codes", "h,port", 0, first, step)
+            events = program.wait_for_type("scan", 2 * step)
             self.assertEqual(kinds(events), ["scan"] * 2 * step)
             for name in ("h", "port"):
                 self.assertEqual(
@@ -264,7 +264,7 @@ class Interfaces(Scenario):
         for number in range(20):
             self.guest.type("k1", f"{number:08d}")
         self.gadgets.finish()
-        events = program.wait_for_type("scan", 220, 180)
+        events = program.wait_for_type("scan", 220)
         self.assertEqual(kinds(events), ["scan"] * 220)
         sent = [f"{1_000_000_000_000 + number}" for number in range(100)]
         for name, expected in (("h", sent), ("port", sent), ("k1", [f"{n:08d}" for n in range(20)])):

@@ -55,11 +55,11 @@ class Occupied(Scenario):
             K1, catalog={"sources": []}, journal={"file": "/run/occupied.sqlite"},
             listen={"socket": SOCKET})
         status = f"{PROGRAM} status --config daemon.yaml"
-        self.guest.check(f"until {status} >/dev/null 2>&1; do sleep 0.2; done", 90)
+        self.guest.check(f"until {status} >/dev/null 2>&1; do sleep 0.2; done")
         before = self.guest.check(f"stat -c '%i %Y %a' {SOCKET}")
         self.start_second({"socket": SOCKET}, SOCKET)
         self.assertEqual(self.guest.check(f"stat -c '%i %Y %a' {SOCKET}"), before)
-        self.assertIn("scanners", self.guest.check(status, 60))
+        self.assertIn("scanners", self.guest.check(status))
         self.guest.type("k1", "96385074")
         self.assertEqual(texts(program.wait_for_type("scan")), ["96385074"])
 
@@ -72,6 +72,6 @@ class Occupied(Scenario):
         self.start_second(
             {"socket": "/run/second.sock", "http": f"127.0.0.1:{PORT}"}, str(PORT))
         status = f"{PROGRAM} status --config second.yaml"
-        self.guest.check(f"until {status} | grep -q 'another program does'; do sleep 0.5; done", 90)
+        self.guest.check(f"until {status} | grep -q 'another program does'; do sleep 0.5; done")
         self.guest.check("kill $(cat occupy.pid)")
-        self.guest.check(f"while {status} | grep -q 'another program does'; do sleep 0.5; done", 90)
+        self.guest.check(f"while {status} | grep -q 'another program does'; do sleep 0.5; done")

@@ -94,7 +94,7 @@ class Package(InstalledBox):
 
     def dpkg(self, arguments):
         """Runs dpkg, which fails if it asks a question, and returns its output."""
-        return self.guest.check(f"dpkg {arguments}", seconds=240)
+        return self.guest.check(f"dpkg {arguments}")
 
     def states(self, question):
         """Returns each unit's answer to `systemctl is-active` or `is-enabled`; `question` is the part after `is-`."""
@@ -102,7 +102,7 @@ class Package(InstalledBox):
 
     def group(self, keyboard):
         """Waits until udev is idle, and returns the group of a keyboard's node."""
-        return self.guest.check(f"udevadm settle; stat -c %G {self.node(keyboard)}", 180).strip()
+        return self.guest.check(f"udevadm settle; stat -c %G {self.node(keyboard)}").strip()
 
     def scan(self, code):
         """Scans a code, and returns its event from the current run of the unit."""
@@ -138,7 +138,7 @@ class Package(InstalledBox):
             f"{test_unit.BE_PATIENT} {CONFIGURATION}\n"
             f"cp {CONFIGURATION} mine.yaml; keywedge config check\n"
             "keywedge catalog import products.csv --currency EUR\n"
-            f"systemctl enable --now keywedge.socket {test_unit.UNIT}", seconds=120)
+            f"systemctl enable --now keywedge.socket {test_unit.UNIT}")
         event = self.scan("4006381333931")
         self.assertEqual(event["data"]["scanner"]["name"], "counter")
         self.assertEqual(event["data"]["product"]["name"], "Kohlwerk pencil")

@@ -52,12 +52,12 @@ class RegisterPage(test_package.InstalledBox):
 
     def do(self, commands):
         """Runs the page's commands as a shell would, and returns their output."""
-        return self.guest.check(f"set -e\n{commands}", seconds=240)
+        return self.guest.check(f"set -e\n{commands}")
 
     def do_in_terminal(self, commands):
         """Runs commands at a terminal, and returns what it showed, without colours."""
         (self.guest.exchange / "step.sh").write_text(commands)
-        shown = self.guest.check("script -qec 'sh -e step.sh' /dev/null", seconds=240)
+        shown = self.guest.check("script -qec 'sh -e step.sh' /dev/null")
         return re.sub(r"\x1b\[[0-9;]*m|\r", "", shown)
 
     def name_the_scanner(self, said):

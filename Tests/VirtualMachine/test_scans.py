@@ -67,7 +67,7 @@ class Scans(Scenario):
             {"do": "tap", "name": "v", "keys": [2, 3, 4]},
             {"do": "wait until read", "process": program.pid},
             {"do": "signal", "process": program.pid, "signal": signal.SIGTERM})
-        program.wait_for_end(60)
+        program.wait_for_end()
         events = program.events()
         self.assertEqual((texts(events), reasons(events)), ([], ["torn"]))
         self.assertEqual(len(of_type(events, "scanner.disconnected")), 1)

@@ -27,7 +27,7 @@ class Udev(Scenario):
             f"systemd-sysusers {USERS}; mkdir -p /run/udev/rules.d\n"
             f"cp {RULES} 70-tagging.rules 71-keywedge-local.rules /run/udev/rules.d/\n"
             "/lib/systemd/systemd-udevd --daemon\n"
-            "udevadm trigger --action=add --subsystem-match=input; udevadm settle", seconds=120)
+            "udevadm trigger --action=add --subsystem-match=input; udevadm settle")
         self.addCleanup(
             self.guest.check,
             "pkill -x systemd-udevd; while pgrep -x systemd-udevd >/dev/null; do sleep 0.1; done\n"
@@ -83,7 +83,7 @@ class Udev(Scenario):
         self.guest.check(
             "until grep -qs HID_UNIQ=SN-hid /sys/class/hidraw/*/device/uevent && [ -e /dev/ttyACM0 ]\n"
             "do sleep 0.1; done\n"
-            "udevadm trigger --action=add --subsystem-match=hidraw; udevadm settle", 120)
+            "udevadm trigger --action=add --subsystem-match=hidraw; udevadm settle")
         keyboard, scanner = ("/dev/" + self.guest.check(
             f"cd /sys/class/hidraw; for n in *; do grep -q HID_UNIQ={serial} $n/device/uevent && echo $n; done; true"
         ).strip() for serial in ("SN-k2", "SN-hid"))
@@ -128,7 +128,7 @@ class Udev(Scenario):
     def test_a_database_that_comes_late_or_is_replaced_marks_scanners_all_the_same(self):
         self.unplug("k1")
         self.addCleanup(self.guest.run, "cp -a /run/udev/kept/. /run/udev/data/")
-        self.guest.check("udevadm settle; mv /run/udev/data /run/udev/kept", 120)
+        self.guest.check("udevadm settle; mv /run/udev/data /run/udev/kept")
         program = self.run_daemon(wait=0)
         program.wait_for_log("name one under scanners: match:")
         for code, change in (("111", "true"), ("222", "mv /run/udev/data /run/udev/old; "

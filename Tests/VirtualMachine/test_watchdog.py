@@ -26,7 +26,7 @@ class Watchdog(test_handover.HandoverScenario):
         shutil.copy(HERE / "guest_stop_thread.py", self.guest.exchange)
         self.assertEqual(self.show("WatchdogUSec"), "30s")
         self.drop_in("watchdog.conf", f"[Service]\nWatchdogSec={SECONDS}\n")
-        self.guest.check(f"systemctl restart {test_unit.UNIT}", 120)
+        self.guest.check(f"systemctl restart {test_unit.UNIT}")
         self.wait_for("scanner.connected", self.invocation())
 
     def test_a_daemon_is_restarted_when_one_of_its_threads_stands_still_and_only_then(self):
@@ -49,10 +49,10 @@ class Watchdog(test_handover.HandoverScenario):
         cursor, before = self.cursor(), self.invocation()
         self.stop(thread)
         self.wait_until(
-            lambda: self.invocation() not in (before, "") and self.show("ActiveState") == "active", 180)
+            lambda: self.invocation() not in (before, "") and self.show("ActiveState") == "active")
         self.guest.check(
             f"until journalctl -o cat -u {test_unit.UNIT} --after-cursor='{cursor}' | "
-            "grep -q 'Watchdog timeout'; do sleep 0.2; done", 90)
+            "grep -q 'Watchdog timeout'; do sleep 0.2; done")
         self.wait_for("scanner.connected", self.invocation())
 
     def stop(self, thread):
@@ -60,7 +60,7 @@ class Watchdog(test_handover.HandoverScenario):
         self.guest.check(
             f"rm -f stop.log; python3 guest_stop_thread.py {thread} >stop.log 2>&1 & echo $! >stop.pid\n"
             "until grep -q stopped stop.log; do\n"
-            "kill -0 $(cat stop.pid) || { cat stop.log; exit 1; }; sleep 0.1; done", 90)
+            "kill -0 $(cat stop.pid) || { cat stop.log; exit 1; }; sleep 0.1; done")
 
     def main(self):
         """Returns the ID of the main thread, which is that of the process."""
@@ -76,6 +76,6 @@ class Watchdog(test_handover.HandoverScenario):
         self.start_strace("-e trace=fsync,fdatasync")
         self.guest.type("k1", "96385074")
         self.wait_for_texts("96385074")
-        self.guest.check("until grep -q sync trace; do sleep 0.05; done", 90)
+        self.guest.check("until grep -q sync trace; do sleep 0.05; done")
         self.stop_strace()
         return self.guest.check("grep sync trace | head -n 1 | cut -d' ' -f1").strip()

@@ -34,11 +34,14 @@ struct SymbolScan {
         let end = limit.map { reader.now + $0.wholeMicroseconds }
         var scan = CalibrationScan()
         while true {
+            let now = reader.now
             let deadline = [end, scan.deadlineMicroseconds].compactMap(\.self).min()
-            if let deadline, reader.now >= deadline { return scan }
-            let wait = deadline.map { Duration.microseconds($0 - reader.now) }
+            let wait = deadline.map { Duration.microseconds($0 - now) }
             guard let events = try reader.events(within: wait) else { return nil }
-            for case .key(let event) in events { _ = scan.take(event) }
+            for case .key(let event) in events where !scan.take(event) { return scan }
+            if let end, now >= end { return scan }
+            // After the deadline, keys may still wait: a busy machine may have stopped this process.
+            if let deadline, now >= deadline, events.isEmpty { return scan }
         }
     }
 
