@@ -76,9 +76,9 @@ enum JournalConnection {
         return stat(path, &status) != 0 || status.st_size == 0
     }
 
-    /// Whether a journal's log contains commits that SQLite ignores because a bit in the log has changed.
+    /// Whether a journal's log contains commits that SQLite ignores because the log is damaged.
     ///
-    /// SQLite regards a frame with a wrong checksum as the end of the log, because a power cut can leave such a frame.
+    /// SQLite treats a frame with a wrong checksum as the end of the log, because a power cut can leave such a frame.
     /// But each commit is written only after the previous one is on disk. So if the log contains two commits at or
     /// after that frame, the frame was once valid.
     ///

@@ -201,7 +201,9 @@ struct FormerSchema: Error {
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds; counts and sizes are 0, because the earlier schemas do not store them.
+    /// Reads the bounds of a journal with schema 1 or 2.
+    ///
+    /// Counts and sizes are 0, because these schemas do not store them.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

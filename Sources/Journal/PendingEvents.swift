@@ -134,7 +134,7 @@ struct JournalWaiters {
         waiters[id] = (condition, resume)
     }
 
-    /// Removes a waiter and returns its resumption; nil if it has already resumed.
+    /// Removes a waiter and returns the function that resumes it; nil if no waiter has this ID.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
     /// Removes the waiters whose condition has an outcome; returns functions that resume them, in the order of the IDs.

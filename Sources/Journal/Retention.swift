@@ -25,7 +25,7 @@ struct Retention: Sendable {
 
     /// Whether a journal of this size is too large.
     ///
-    /// A journal that was too large shrinks to 95 percent of the limit, to make room for a report of the loss.
+    /// If `isShrinking` is true, the limit is 5 percent lower, to make room for a report about lost events.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)

@@ -91,7 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// The results of a latch for each character; two keys that type the same character may give different results.
+    /// Returns, for each character, what its keys give after a latch.
+    ///
+    /// A character has several results if two of its keys give different ones.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

@@ -194,7 +194,9 @@ package struct LayoutExplanation: Hashable, Sendable {
     /// Layouts that are common on scanners come first, then layouts without a variant. All of them type ASCII with the
     /// same keystrokes, but other keystrokes may differ.
     package let layouts: [KeyLayout]
-    /// The settings that explain the keys, such as those for Caps Lock and ALT mode; ignore their table.
+    /// The settings that explain the keys, such as those for Caps Lock and ALT mode.
+    ///
+    /// Their table does not belong to ``layouts`` and must be ignored.
     package let settings: ScanSettings
     /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool

@@ -90,7 +90,9 @@ extension ScanSettings {
 }
 
 extension ScanSettings.Terminators {
-    /// The terminator for a scanner that marks where each code ends: a key that does not exist.
+    /// The terminator for a scanner that marks where each code ends.
+    ///
+    /// It is a key that does not exist, so no byte of the code can end the scan.
     static let endOfCode = Self(keys: [.none])
 
     fileprivate var asCharacters: Self {

@@ -103,8 +103,9 @@ extension ScanFramer {
 
     /// How long the scanner must be quiet before a broken scan ends, in microseconds.
     ///
-    /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
-    /// times as long, because the key may still be released.
+    /// A shorter time is enough if the scanner was claimed while it was quiet and no key has been pressed or released
+    /// since, because a scan is then unlikely to be in progress. While a key is down, the time is ten times as long,
+    /// because the key may still be released.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)

@@ -59,7 +59,8 @@ struct DeadLetterChoice: ParsableArguments {
 
     /// Calls `change` with the numbers of the selected dead letters; throws an error if one of them does not exist.
     ///
-    /// A JSON report lists the numbers in the member `member`; a text report contains their count, followed by `word`.
+    /// A JSON report lists the numbers under the key `member`; a text report contains their count, followed by
+    /// `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

@@ -90,10 +90,9 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Returns the event; throws if no kernel sends such an event: a key above `KEY_MAX`, or a key value other than 0,
-    /// 1 or 2.
+    /// Returns the event, or throws an error if no kernel sends such an event.
     ///
-    /// Rule: Documentation/input/event-codes.rst.
+    /// The code of a key is at most `KEY_MAX`, and its value is 0, 1 or 2 (Documentation/input/event-codes.rst).
     func checked() throws(LineFault) -> KeyEvent {
         guard type == InputEventType.key else { return self }
         if code > KeyCode.highest {

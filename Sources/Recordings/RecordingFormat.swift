@@ -6,11 +6,11 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     case hidRecorder = "hid-recorder"
     /// The output of `libinput record --show-keycodes` (YAML, `version: 1`).
     case libinput
-    /// The events that programs print with python-evdev, even pasted into other text.
+    /// Events printed by a program that uses python-evdev, even if they were pasted into other text.
     case pythonEvdev = "python-evdev"
-    /// The output of Android's `getevent`, even pasted into other text.
+    /// The output of Android's `getevent`, even if it was pasted into other text.
     case getevent
-    /// The output of `evtest`, even pasted into other text, such as a bug report.
+    /// The output of `evtest`, even if it was pasted into other text, such as a bug report.
     case evtest
     /// keywedge's own format, in which people write keystrokes and the bytes of a serial scanner by hand.
     case keys

@@ -144,7 +144,7 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether the primary key allows an identifier as a qualifier in the path, together with those already read.
+    /// Whether the primary key allows an identifier in the path, along with the qualifiers already read.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

@@ -52,7 +52,9 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a rejected scan; accepted scans would cause false positives.
+    /// Looks for personal content, or a part of it, in a rejected scan.
+    ///
+    /// Do not use it for accepted scans, because the search for parts would cause false positives.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {

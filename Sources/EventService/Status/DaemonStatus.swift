@@ -67,7 +67,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
     @Field package var heldSince: EventTime?
     @Field package var scans: Int
-    /// The number of scans whose content the daemon withheld, such as payment card numbers.
+    /// The number of scans whose content the daemon withheld, for example because it was a payment card number.
     @Field package var redacted: Int
     /// The time of the last scan, redacted or not.
     @Field package var lastScan: EventTime?

@@ -79,10 +79,10 @@ struct ConsumerProgress {
         passed = sequence
     }
 
-    /// Records that a client set the cursor; returns true if this acknowledges events of the stream.
+    /// Records that a client set the cursor, and returns whether this acknowledges events of the stream.
     ///
-    /// Otherwise, for example after the client went back to an earlier event, only the client moves the cursor, until
-    /// the cursor is past all events that the stream has sent or excluded so far.
+    /// If it does not, the client may have gone back to an earlier event, for example. The daemon then leaves the
+    /// cursor alone until the client has moved it to the newest event that the stream has sent or excluded so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed

@@ -33,7 +33,7 @@ struct AnswerReader: Sendable {
     var rules: AnswerRules
     /// The values to read for the second request; nil if no second request follows.
     var captured: [FollowUp.Captured]?
-    /// The answer to the first request, if this reader reads the answer to the second; nil otherwise.
+    /// The answer to the first of two requests; nil unless this reader reads the answer to the second.
     var first: FirstAnswer?
     /// Makes the redaction for error messages from the catalog, which may quote a rejected API key.
     var mask: @Sendable () -> Redaction = { .none }

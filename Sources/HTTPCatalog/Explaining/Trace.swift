@@ -62,8 +62,10 @@ package enum LookupStep: Sendable {
 
 /// A place where a field was looked up, and the result.
 package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a placeholder
-    /// of the second request in braces.
+    /// The name of the field, or of a placeholder of the second request.
+    ///
+    /// A field is `id`, `name`, `price`, `currency`, `unit`, `codes` or `attributes.NAME`. A placeholder's name is in
+    /// braces.
     package let field: String
     /// The place as written in the declaration; nil for a constant.
     package let place: String?

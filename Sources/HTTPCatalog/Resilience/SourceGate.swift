@@ -10,7 +10,9 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides whether lookups may send requests, based on the breaker, quota, requested wait and retry budget.
+/// Decides whether lookups may send requests.
+///
+/// The decision depends on the circuit breaker, the quota, the retry budget, and any wait that the catalog requested.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.

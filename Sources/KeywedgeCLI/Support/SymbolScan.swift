@@ -45,7 +45,7 @@ struct SymbolScan {
         }
     }
 
-    /// Returns the layouts and settings with which the keys of a scan type ``text``, the likeliest first.
+    /// Returns the layouts and settings that turn the scanned keys into ``text``, the likeliest first.
     func explanations(of scan: CalibrationScan) throws -> [LayoutExplanation] {
         let registry = try KeyLayoutRegistry.installed()
         let compiler = try orFail(KeyLayoutCompiler.init)

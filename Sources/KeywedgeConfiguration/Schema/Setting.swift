@@ -190,7 +190,7 @@ struct SchemaWriter {
     }
 }
 
-/// JSON Schemas of simple values. A pattern is a regular expression (ECMA-262).
+/// JSON Schemas of simple values, with regular expressions of ECMA-262.
 extension JSONObject {
     /// A string, number or Boolean, because a string without quotation marks can look like a number or a Boolean.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]

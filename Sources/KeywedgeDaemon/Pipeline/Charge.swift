@@ -15,9 +15,9 @@ enum Charge: Equatable {
         case product
         /// A price in the code, such as a scale label's price or GS1's amount payable.
         case labelPrice = "label-price"
-        /// A weight or another measure in the code, times the product's price.
+        /// The product's price times a weight or another measure in the code.
         case labelMeasure = "label-measure"
-        /// A number of pieces in the code, times the product's price.
+        /// The product's price times a number of pieces in the code.
         case labelCount = "label-count"
     }
 

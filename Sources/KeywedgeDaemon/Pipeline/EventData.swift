@@ -56,7 +56,7 @@ extension Reading {
 }
 
 extension DataField {
-    /// An entry of an event's `fields` list.
+    /// Makes an entry of an event's `fields` list; without the current `year`, the entry has no date.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 4)
         if let identifier { data.appendNew("di", .string(identifier)) }

@@ -129,7 +129,7 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// Changes the state, and wakes the thread if it sleeps.
+    /// Changes the state, and wakes the thread if it is waiting.
     private func change(_ change: (inout State) -> Void) {
         let isToBeWoken = state.withLock { state in
             change(&state)

@@ -86,7 +86,7 @@ package struct DeviceSurvey: Sendable {
         DescribedDevice(number: number, at: path, sysfs: places.sysfs)
     }
 
-    /// Collects the facts about a node; only an event node is opened for this.
+    /// Collects the facts about a node; opens it only if it is an event node.
     private func facts(of node: String) -> Result<DeviceFacts, SystemCallError> {
         Result { () throws(SystemCallError) in
             guard let number = kernel.number(at: node) else {

@@ -74,7 +74,10 @@ final class ReadScanner {
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
-    /// Assembles the events up to the time `settled`, earliest first; later ones wait, because older ones may follow.
+    /// Assembles the waiting events, earliest first.
+    ///
+    /// If the scanner has several nodes, events later than `settled` keep waiting, because earlier events may still
+    /// arrive.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered

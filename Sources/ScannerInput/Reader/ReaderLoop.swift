@@ -212,7 +212,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends or breaks scans whose deadline has passed.
+    /// Ends scans whose deadline has passed, or marks them as broken.
     ///
     /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {

@@ -11,9 +11,10 @@ public struct RetryPolicy: Sendable {
         case retry(after: Duration)
     }
 
-    /// A failed try, with the call's attempts so far.
+    /// A failed try of a call, and all attempts so far.
     ///
-    /// A try consists of a request and the redirects that were followed; each request is a separate attempt.
+    /// An attempt is a single request. A try is a request and the redirects that were followed, so it may consist of
+    /// several attempts.
     public struct Failure: Sendable {
         /// The name of the endpoint whose call failed, such as `Shop.Stock`.
         public let endpoint: String

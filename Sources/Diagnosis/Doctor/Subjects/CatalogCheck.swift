@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
-    /// The check warns if a follower last read the feed longer ago than this.
+    /// The check warns if the feed that a catalog follows was last read longer ago than this.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
