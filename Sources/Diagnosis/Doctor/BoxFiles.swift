@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits allow this user the given use (path_resolution(7)), without access control lists.
+    /// Whether a file's permission bits allow this user the given use (path_resolution(7)); ignores ACLs.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
