@@ -2,7 +2,7 @@
 #
 # Everyday targets:
 #   make demo      shows product events from recorded keystrokes and the embedded catalog
-#   make test      runs all tests
+#   make test      runs the tests of all modules, and short runs of the crash tests
 #   make lint      checks the style, that only Sources/WireText escapes text, and that imports follow the layers
 #   make build     builds the command for debugging: .build/debug/keywedge
 #   make release   builds the command for installation: .build/release/keywedge
@@ -53,6 +53,8 @@ SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
 # With CONFIGURATION=release, tests and checks use an optimized build, from which `make release` only links the command.
 CONFIGURATION ?= debug
 SWIFT_BUILD_FLAGS ?=
+# Options of `swift test`, for targets that run some of the tests.
+FILTER :=
 # Everything that the dynamic linker reads at startup stays in memory. Therefore, relative relocations are packed
 # from 3.5 MB into 30 kB (this requires lld, and glibc 2.36 at run time), and not every symbol is exported.
 # Debug information is left out, because it would be half of the file. The addresses of functions are resolved
@@ -102,7 +104,8 @@ COMPLETION_bash := $(SHARE)/bash-completion/completions/keywedge
 COMPLETION_zsh := $(SHARE)/zsh/$(ZSH_FOLDER)/_keywedge
 COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
-.PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration architecture docs
+.PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration \
+    architecture docs
 .PHONY: test-vm test-page webhook-tools test-webhooks test-openapi test-home-assistant test-container test-fleet \
     test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz bench growth
 .DEFAULT_GOAL := build
@@ -249,7 +252,7 @@ DOCUMENTATION := .build/documentation
 docs: deps
 	@mkdir -p $(DOCUMENTATION)
 	for library in $(LIBRARIES); do \
-	    KEYWEDGE_DOCS=1 swift package \
+	    KEYWEDGE_DOCS=1 swift package --scratch-path .build/docs \
 	        --allow-writing-to-directory $(DOCUMENTATION) generate-documentation \
 	        --target $$library --warnings-as-errors --output-path $(DOCUMENTATION)/$$library \
 	        --transform-for-static-hosting --hosting-base-path $$library || exit 1; \
@@ -282,7 +285,7 @@ restarts:
 test-vm:
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
 	@python3 Tests/VirtualMachine/run.py --possible; case $$? in \
-	0) $(MAKE) --no-print-directory release && \
+	0) make --no-print-directory release && \
 	    python3 Tests/VirtualMachine/run.py .build/release/keywedge $(SCENARIOS);; \
 	77) ;; \
 	*) exit 1;; \
@@ -290,7 +293,7 @@ test-vm:
 
 WEBHOOK_TOOLS := .build/webhooks
 
-webhook-tools: DEBIAN_PACKAGES += python3-venv
+webhook-tools test-webhooks: DEBIAN_PACKAGES += python3-venv
 webhook-tools: deps
 	test -x $(WEBHOOK_TOOLS)/bin/pip || python3 -m venv $(WEBHOOK_TOOLS)
 	$(WEBHOOK_TOOLS)/bin/pip install --quiet standardwebhooks==1.1.0

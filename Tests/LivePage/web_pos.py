@@ -307,6 +307,8 @@ def it_always_resumes_after_the_last_event(program):
             eventually("it came again", lambda: len(daemon.asked) > 2)
             places = [query["after"] for query in daemon.asked]
             assert places == len(places) * [["k3v9q0c2m7xd-0"]], places
+            daemon.send(event(1, "keywedge.gap", {"reason": "replaced"}))
+            eventually("the gap is reported", lambda: browser.text("#notice").startswith("Scans are missing"))
         with contextlib.closing(Stub("", [event(1, "keywedge.scan", SCAN)], ends=True, resumes=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
             eventually("it came again many times", lambda: len(daemon.asked) > 4)

@@ -3,7 +3,7 @@
 
 usage: failing_disk.py WORKLOAD
 
-WORKLOAD is .build/debug/JournalWorkload. The disk fails while the journal is in use, or before it is opened. While
+WORKLOAD is the built JournalWorkload. The disk fails while the journal is in use, or before it is opened. While
 the disk fails, events wait in memory, and the journal reports it; afterwards it reports that it accepts events again.
 In the end it must contain every event, be undamaged, and have given no number twice.
 """

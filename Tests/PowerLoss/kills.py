@@ -3,7 +3,7 @@
 
 usage: kills.py WORKLOAD [--kills N] [--seed N]
 
-WORKLOAD is .build/debug/JournalWorkload. In the end the journal must have every event that was
+WORKLOAD is the built JournalWorkload. In the end the journal must have every event that was
 acknowledged, in order and once, be whole, and no number may have been given twice.
 """
 

@@ -3,7 +3,7 @@
 
 usage: power_loss.py WORKLOAD [--disks N] [--seed N] [--expect-loss]
 
-WORKLOAD is .build/debug/JournalWorkload. A preloaded library (disk_log.c) writes down every write, truncation,
+WORKLOAD is the built JournalWorkload. A preloaded library (disk_log.c) writes down every write, truncation,
 synchronisation, unlinking and renaming of the journal's files. From that, disks are rebuilt as they may be after the
 power was cut at a random point: what was synchronised is there; of what was not, each write is there, is not, or is
 torn at 512 bytes, in any order, and so are the names. Then the journal is opened on each disk. It must have every

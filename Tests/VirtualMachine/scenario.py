@@ -131,7 +131,7 @@ class Scenario(unittest.TestCase):
         self.wait_until_at_rest(process)
         self.guest.check(
             f"rm -f rest.trace; strace -f -tt -e 'trace=!%clock' -o rest.trace -p {process} 2>strace.log &\n"
-            f"tracer=$!; while grep -q '^TracerPid:.0$' /proc/{process}/task/*/status; do sleep 0.1; done\n"
+            f"tracer=$!; while kill -0 $tracer && grep -q '^TracerPid:.0$' /proc/{process}/task/*/status; do sleep 0.1; done\n"
             "sleep 10; kill $tracer; wait $tracer; true")
         lines = (self.guest.exchange / "rest.trace").read_text().splitlines()
         self.assertGreater(len(lines), 0)

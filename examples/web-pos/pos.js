@@ -51,7 +51,9 @@ function ring({ type, data }) {
       return notice(`${action}. ${why}.`);
     }
     case "keywedge.scan.redacted": return notice(`${redaction(data.content)} was read. It is not shown, and nothing is sold.`);
-    case "keywedge.gap": return notice("Scans are missing: keywedge no longer has what came while this till was away.");
+    case "keywedge.gap":
+      if (data.reason === "ahead") return;
+      return notice("Scans are missing: keywedge no longer has what came while this till was away.");
   }
 }
 

@@ -37,6 +37,7 @@ class Stream {
   #report;
   #options;
   #seen = new Set();
+  #hasOpened = false;
   #beginning = null;
   #last = null;
   #timer = null;
@@ -77,13 +78,15 @@ class Stream {
       const answer = await ask(`${daemon}v1/events?types=${types}${after ? `&after=${after}` : ""}`, {
         token: this.token, accept: "text/event-stream", signal: stopper.signal,
       });
+      const isFirst = !this.#hasOpened;
+      this.#hasOpened = true;
       this.#report.onState(true);
       let text = "";
       for await (const piece of pieces(answer.body.pipeThrough(new TextDecoderStream()))) {
         isAlive();
         const events = (text + piece).split("\n\n");
         text = events.pop();
-        for (const event of events) this.#read(event.split("\n"));
+        for (const event of events) this.#read(event.split("\n"), isFirst);
       }
     } finally {
       clearTimeout(alarm);
@@ -103,12 +106,12 @@ class Stream {
   }
 
   /** Parses one event from its lines (WHATWG HTML, section 9.2.5) and reports it. */
-  #read(lines) {
+  #read(lines, isFirst) {
     const value = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
     if (value("data") === undefined) return;
     const event = JSON.parse(value("data"));
     // Events that were dropped before this page began are not missing here.
-    const isOld = event.type === "keywedge.gap" && !this.#last;
+    const isOld = event.type === "keywedge.gap" && isFirst && !this.#last;
     if (value("id")) this.#last = value("id");
     if (!isOld && this.#isNew(event)) this.#report.onEvent(event);
   }

@@ -204,7 +204,7 @@ extension CacheSettings {
             "How long a product is used without asking again.")
         Setting(
             "stale_while_revalidate", \.staleWhileRevalidate, .duration(in: longTimes),
-            "How long a stale product is used while keywedge asks again.")
+            "How long after fresh a product is used while keywedge asks again.")
         Setting(
             "stale_if_error", \.staleIfError, .duration(in: longTimes),
             "How long after fresh a product is used, marked as old, if asking again fails, "

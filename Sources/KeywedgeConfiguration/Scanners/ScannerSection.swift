@@ -73,8 +73,8 @@ extension ScannerConfiguration {
                 + "numbers keep their meaning.")
         Setting(
             "upc_e", \.upcE, .choice,
-            "How the scanner sends UPC-E without AIM identifier: expanded, or unexpanded (also 6 "
-                + "or 7 digits).")
+            "How the scanner sends UPC-E without AIM identifier: expanded, or unexpanded "
+                + "(also without number system, check digit, or both).")
         Setting(
             "keys", \.keys, .keys,
             "The meaning of single keys, whatever the layout says.")

@@ -215,7 +215,8 @@ extension MQTTSettings.Presence {
     ) {
         Setting("topic", \.topic, .topic([.register]), "The message's topic.")
         Setting(
-            "retain", \.isRetained, .flag, "Whether later subscribers get the message too.")
+            "retain", \.isRetained, .flag,
+            "Whether the broker retains the message for later subscribers.")
         Setting(
             "will_delay", \.willDelay, .duration(in: .zero ... .seconds(3600)),
             "How long after a broken connection the broker publishes offline (MQTT 5).")
