@@ -281,7 +281,8 @@ restarts:
 	KEYWEDGE_RESTARTS=$(RESTARTS) $(MAKE) --no-print-directory test-vm SCENARIOS=test_handover
 
 # SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. If the host cannot
-# run them, they are skipped, and run.py prints the reason.
+# run them, they are skipped, and run.py prints the reason. The release is built by plain `make`, because `make -n`
+# would run a line with $(MAKE), and so start the machine.
 test-vm:
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
 	@python3 Tests/VirtualMachine/run.py --possible; case $$? in \
