@@ -60,7 +60,7 @@ public struct Reading: Hashable, Sendable {
     public var gs1: GS1Message? = nil
     /// The errors and warnings about the text, in the order in which they were found.
     public var problems: [Problem]
-    /// The details, in at most one element; an empty array takes less space than an empty optional.
+    /// The details, in an array of at most one element, because an empty array takes less space than an empty optional.
     fileprivate var details: [Details] = []
 
     /// Creates an empty reading of kind `text`.
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The barcode to report if a catalog lists its exact text, even if the check digit is wrong.
+    /// This barcode as it is reported if a catalog lists its exact text: a wrong check digit is then no error.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

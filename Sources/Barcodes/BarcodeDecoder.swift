@@ -72,7 +72,7 @@ extension BarcodeDecoder {
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded
-            /// The scanner sends UPC-E as UPC-A or 6 to 8 digits: number system (0) and check digit may be missing.
+            /// The scanner sends UPC-E as UPC-A or 6 to 8 digits, with or without number system (0) and check digit.
             case unexpanded
         }
 

@@ -133,7 +133,7 @@ extension BarcodeDecoder {
 extension Reading {
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// The reading with all problem spans moved by `offset`, the number of bytes removed from the start of the text.
+    /// Returns the reading with all problem spans moved by `offset`, the number of bytes removed from the text's start.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

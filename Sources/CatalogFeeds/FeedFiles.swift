@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the catalog with a feed file; `body` gets each product's line in both, or nil where there is none.
+    /// Calls `body` with each product's line in the feed file and in the catalog, or nil where the product is missing.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
@@ -203,7 +203,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Throws if the file at a path does not have this size and SHA-256; error messages call the file `name`.
+    /// Throws if the file at a path does not have the manifest's size and SHA-256; error messages call it `name`.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }

@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// A manifest is renewed if it expires more than this many seconds later than a new one would.
+    /// The tolerance for clock errors: how many seconds later than a new manifest the published one may expire.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250

@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the HTTP status is a success or `other`; a missing local file counts as 404.
+    /// Reads a small file. Throws unless the HTTP status is a success or `other`; a missing local file counts as 404.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -74,7 +74,7 @@ package struct WebFeed: Sendable {
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// A download is given up after this many consecutive requests that failed without progress.
+    /// The number of consecutive failed requests without progress after which a download is given up.
     private static let tries = 3
 
     let address: Address
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Completes a download; if its parts give a wrong file, downloads the whole file once more.
+    /// Completes a download. If a file that was assembled from parts is wrong, downloads the whole file once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

@@ -33,7 +33,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     private static func path(of catalog: String) -> String { catalog + ".feed.json" }
 
-    /// Identifies the state of a catalog's file and its write-ahead log; every change results in a different stamp.
+    /// Returns a stamp of a catalog's file and its write-ahead log, which is different after every change.
     static func stamp(of catalog: String) -> String {
         // An empty log counts as missing.
         [catalog, catalog + "-wal"].map { path in

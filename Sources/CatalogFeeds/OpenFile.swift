@@ -86,7 +86,7 @@ enum FileReplacement {
         try OpenFile(path.folder, O_RDONLY | O_DIRECTORY).synchronise()
     }
 
-    /// The number of free bytes on the disk that contains a file or would contain it.
+    /// Returns the number of free bytes on the disk that contains or would contain a file; `Int64.max` if unknown.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
         guard statvfs(path.folder, &status) == 0 else { return .max }

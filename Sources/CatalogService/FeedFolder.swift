@@ -14,7 +14,7 @@ import WireText
 struct FeedFolder: Sendable {
     private let path: String
 
-    /// Uses the folder at `path`; throws if it does not exist or cannot be read.
+    /// Creates an instance for the folder at `path`; throws if it does not exist or cannot be read.
     init(_ path: String) throws(SystemCallError) {
         self.path = path
         _ = try root()
@@ -87,9 +87,9 @@ struct FeedFolder: Sendable {
         return Response(status: .partialContent, headers: fields, body: body)
     }
 
-    /// The part of a file that a `Range` header requests; empty if the part lies beyond the end of the file.
+    /// Returns the part of a file that a `Range` header requests; empty if it lies beyond the end of the file.
     ///
-    /// Nil stands for the whole file, which is sent if the header is missing or invalid, or lists several ranges.
+    /// Returns nil, which means the whole file, if the header is missing or invalid, or lists several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy for a missing file: `making` if the file's folder exists, or else advice about the folder.
+    /// Returns the remedy for a missing file: `making` if the file's folder exists, or else advice about the folder.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
@@ -97,7 +97,7 @@ extension Remedy {
                 run: "ls -ld \(folder.shellWord) \(path.shellWord)")
     }
 
-    /// The remedy for a command that cannot be started.
+    /// Returns the remedy for a command that cannot be started.
     static func starting(_ program: String) -> Remedy {
         guard program.contains("/") else {
             return Remedy(
@@ -120,7 +120,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(path.folder.shellWord)")
     }
 
-    /// The remedy if another program is already listening on `place`, a TCP address or a socket's path.
+    /// Returns the remedy if another program is already listening on `place`, a TCP address or a socket's path.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(
@@ -128,7 +128,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy for a path at which something unexpected exists: name another path.
+    /// Returns the remedy for a path at which something unexpected exists: name another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy("See what is there, and name another path.", run: "ls -ld \(path.shellWord)")
     }
@@ -224,7 +224,7 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// The remedy for a failed connection; it names only settings that sinks and catalogs share.
+    /// Returns the remedy for a failed connection; it names only settings that sinks and catalogs share.
     static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy {
         switch kind {
         case .unknownHost:

@@ -79,7 +79,7 @@ extension JSONValue {
 }
 
 extension Remedy {
-    /// The remedy that gives the daemon's user access to a file or folder.
+    /// Returns the remedy that gives the daemon's user access to a file or folder.
     static func opening(
         _ path: String, for user: BoxUser, _ use: BoxUser.Use, _ files: BoxFiles
     ) -> Remedy {
@@ -99,7 +99,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy that adds settings to the daemon's unit in the drop-in file `name`.conf.
+    /// Returns the remedy that adds settings to the daemon's unit in the drop-in file `name`.conf.
     static func dropIn(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
         Remedy(
             advice, file: "/etc/systemd/system/\(UnitState.daemon).d/\(name).conf",

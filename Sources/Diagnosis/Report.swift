@@ -14,7 +14,7 @@ package struct Report: Equatable, Sendable {
         findings.count { $0.verdict == verdict }
     }
 
-    /// The report as one JSON object, with the members of `object` added, such as the name of the catalog.
+    /// Returns the report as one JSON object, with the members of `object` added, such as the name of the catalog.
     package func json(_ object: JSONObject) -> JSONObject {
         var json: JSONObject = ["verdict": .string(worst.word)]
         for member in object.members { json.append(member.key, member.value) }

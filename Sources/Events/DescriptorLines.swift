@@ -1,7 +1,7 @@
 import Glibc
 import WireText
 
-/// Reads lines from a file descriptor that the caller opens and closes.
+/// A line reader for a file descriptor that the caller opens and closes.
 ///
 /// A line ends with a line feed, or with a carriage return and a line feed; the last line needs no line end. At most
 /// one line and a 64 KiB buffer are in memory.

@@ -1,6 +1,6 @@
 package import WireText
 
-/// Compares events with a file of expected events, one line at a time.
+/// A comparison of events with a file of expected events, one line at a time.
 ///
 /// Lines are equal if their bytes are equal. Unequal lines are parsed as JSON, and the fields that differ are reported.
 /// Each event is searched for in the next ``window`` expected lines, so one missing or extra event does not make all
@@ -178,7 +178,7 @@ package enum FieldDifference {
         key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
     }
 
-    /// One escaped line about a field, such as `data.gtin: expected "04006381333931", found null`.
+    /// Returns one escaped line about a field, such as `data.gtin: expected "04006381333931", found null`.
     ///
     /// If a value has more than 100 characters, only the part around the first difference is shown.
     private static func sentence(

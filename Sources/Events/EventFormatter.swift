@@ -1,6 +1,6 @@
 import WireText
 
-/// Formats events as lines of bytes.
+/// A formatter that turns events into lines of bytes.
 ///
 /// In every format, an event becomes at most one line, which ends with a line feed. Texts are escaped, so they cannot
 /// start new lines or control the terminal.
@@ -117,7 +117,7 @@ struct EventFields {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }
 
-    /// The string, number or Boolean at a path of keys in `data`, as text; nil for other values and for empty strings.
+    /// Returns the string, number or Boolean at a path of keys in `data` as text; nil for other values and `""`.
     func text(_ path: String...) -> String? {
         Self.text(of: JSONValue.object(event.data)[JSONPointer(path)])
     }

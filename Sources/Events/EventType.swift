@@ -43,7 +43,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     ]
 }
 
-/// Selects events by type, scanner and kind of code; an empty set means no restriction.
+/// A filter that selects events by type, scanner and kind of code; an empty set means no restriction.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
     /// The names of scanners; if there are any, the filter excludes the daemon's own events.

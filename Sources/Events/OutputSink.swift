@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import WireText
 
-/// Writes the daemon's events as lines to standard output, on its own thread.
+/// A sink that writes the daemon's events as lines to standard output, on its own thread.
 ///
 /// The daemon never waits for a slow or stuck reader, because the lines wait in an ``OutputQueue``.
 package final class OutputSink: EventSink {
@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of sent events, if ``holdsBack`` is true; a slow consumer gets only the newest number.
+    /// The sequence number of each sent event if ``holdsBack`` is true; a slow loop skips to the newest number.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -100,7 +100,7 @@ package final class OutputSink: EventSink {
         await wait { $0.hasEnded }
     }
 
-    /// The error that ended the writing; nil if there was none.
+    /// The error that made the sink stop writing; nil if there was none.
     package var error: OutputError? { state.withLock { $0.error } }
 
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
@@ -205,7 +205,7 @@ extension OutputSink {
     }
 }
 
-/// Detects, without writing, that no program reads a pipe or socket any more.
+/// A watch that notices, without writing, when no program reads a pipe or socket any more.
 enum DescriptorEnd {
     /// Calls `body` when the last reader has closed its end.
     ///

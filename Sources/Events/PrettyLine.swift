@@ -1,4 +1,4 @@
-/// Formats an event as one terminal line.
+/// A formatter that writes each event as one terminal line.
 ///
 /// ```
 /// 08:00:00.123  ✓ counter     4006381333931         Fineliner point 88, blue          1.20 EUR
@@ -41,7 +41,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The local time, cut to the width of its column, such as `08:00:00` or `2026-11-26 08:00:00.123`.
+    /// Returns the local time, such as `08:00:00` or `2026-11-26 08:00:00.123`, cut to the width of its column.
     private func time(of time: EventTime) -> String {
         let (day, clock) = (time.local.date, "\(time.local)".dropFirst(11).prefix(12))
         return String((timeWidth > 12 ? "\(day) \(clock)" : String(clock)).prefix(timeWidth))
@@ -83,9 +83,9 @@ struct PrettyLine: Sendable {
         line.add(price, reason == nil ? .strong : .doubtful)
     }
 
-    /// The amount to charge, with the quantity unless it is one piece, such as `2.40 EUR (2)`.
+    /// Returns the amount to charge, with the quantity unless it is one piece, such as `2.40 EUR (2)`.
     ///
-    /// If the event has no charge, this is the product's price, or an empty string if the price is unknown.
+    /// If the event has no charge, returns the product's price, or an empty string if the price is unknown.
     private func amount(of fields: EventFields) -> String {
         func charge(_ name: String) -> String? { fields.text("charge", name) }
         if let amount = charge("amount") {

@@ -1,6 +1,6 @@
 import WireText
 
-/// Builds a terminal line of coloured cells and gaps.
+/// A terminal line that is built from coloured cells and gaps.
 ///
 /// A gap is written only when another cell follows, so a line never ends with spaces.
 struct TerminalLine {

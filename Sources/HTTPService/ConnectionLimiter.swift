@@ -2,9 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection if a request is slow or too large, or after the first answer to a client without a valid token.
+/// A handler that closes a connection if a request is slow or too large.
 ///
-/// Hummingbird itself closes idle connections.
+/// It also closes one after the first answer to a client without a valid token. Hummingbird closes idle connections.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` returns whether a request with a given `Authorization` header is allowed; nil means that it has none.
+    /// Makes a handler; `knows` returns whether an `Authorization` header, or nil for none, allows a request.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }

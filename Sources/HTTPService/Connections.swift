@@ -61,7 +61,7 @@ package final class Connections: Sendable {
 
     /// Records a new connection if there is room for it, or if an older connection can be closed to make room.
     ///
-    /// - Returns: The connection to close: an older one, or the new one if there is no room; nil to close none.
+    /// - Returns: The connection to close: an older one, or the new one if there is no room; nil if none must close.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
@@ -106,7 +106,7 @@ package final class Connections: Sendable {
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Makes a peer from an address; all clients without an IP address, as on a unix socket, are one peer.
+    /// Makes a peer from an address. All clients without an IP address, such as those on a unix socket, are one peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

@@ -23,7 +23,7 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 /// Returns a channel that sets up connections, with TLS if `identity` is given, and answers requests with `respond`.
 ///
-/// `knows` returns whether a request with a given `Authorization` header is allowed; nil means that it has none.
+/// `knows` returns whether a request with this `Authorization` header is allowed; nil stands for a missing header.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,

@@ -87,7 +87,7 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// The client may reuse the answer for this many seconds without checking for changes.
+    /// Lets the client reuse the answer for this many seconds without checking for changes.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
@@ -97,7 +97,7 @@ package struct Caching: Equatable {
 }
 
 extension Response {
-    /// Makes an answer with content; a header field stops browsers from guessing another media type.
+    /// Makes an answer with content, and with a header field that stops browsers from guessing another media type.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -147,7 +147,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path has neither empty segments nor a slash at the end; the router would ignore both.
+    /// Whether the path lacks empty segments and a slash at the end, both of which the router would ignore.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

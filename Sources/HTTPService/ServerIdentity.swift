@@ -10,7 +10,7 @@ package struct ServerIdentity: Sendable {
     /// When the certificate expires, in seconds since 1970.
     package let expiry: Int64
 
-    /// Reads two PEM files: the certificate with any intermediate certificates, and the key without a passphrase.
+    /// Reads two PEM files: the certificate with any intermediate certificates, and the unencrypted key.
     package init(certificate: String, key: String) throws(ServerIdentityError) {
         let (chain, secret): ([UInt8], [UInt8])
         do {

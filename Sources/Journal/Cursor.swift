@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses a cursor; its number may have leading zeros, as in the `sequence` of an event.
+    /// Parses a cursor; its number may have leading zeros, like the `sequence` of an event.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// Identifies one life of a journal: twelve characters from `a` to `z` and `0` to `9`.
+/// Identifies a journal until it is replaced or restored: twelve characters from `a` to `z` and `0` to `9`.
 ///
 /// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
@@ -46,7 +46,7 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
 }
 
 package enum JournalReader: Hashable, Sendable {
-    /// The name of a durable sink in the configuration.
+    /// A durable sink; the value is its name in the configuration.
     case sink(String)
     case consumer(String)
 
@@ -79,7 +79,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a starting sink; the returned stream yields when new requests may have arrived.
+    /// Registers a starting sink. The returned stream yields a value when new requests may have arrived.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }

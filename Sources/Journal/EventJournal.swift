@@ -79,7 +79,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .committed(sequence))
     }
 
-    /// Like ``committed(_:)``, but also returns false if writing fails; the event may still be written later.
+    /// Waits like ``committed(_:)``, but also returns false if writing fails; the event may still be written later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
@@ -161,7 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes the accepted dead letters, and keeps the refused ones, which are no longer marked to be sent again.
+    /// Removes the dead letters that were accepted, and unmarks those that were refused, so they are not sent again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -214,7 +214,7 @@ package final class EventJournal: Sendable {
         try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
-    /// Waits until the background check, which starts when the journal opens, has ended.
+    /// Waits for the end of the background check, which starts when the journal opens.
     package func checked() async { await check.ended() }
 
     /// Reads a consistent snapshot of the file; a cancelled task does not wait for a commit in progress.

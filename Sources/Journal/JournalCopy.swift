@@ -184,7 +184,7 @@ extension JournalBounds {
     }
 }
 
-/// Thrown on opening a journal with schema 1 or 2, in which an event's hash also covers the previous event's hash.
+/// The error for a journal with schema 1 or 2, in which an event's hash also covers the previous event's hash.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

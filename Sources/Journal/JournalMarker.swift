@@ -17,7 +17,7 @@ final class JournalMarker: Sendable {
     private let path: String
     /// The content that was read when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// Why the content cannot be trusted, as words to put after the file's name; nil if it can be trusted.
+    /// The reason to distrust the content, in words that follow the file's name (`is missing beside it`); nil if none.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.
@@ -123,7 +123,7 @@ final class JournalMarker: Sendable {
 
     // MARK: The journal
 
-    /// The highest number that a damaged journal may have assigned; nil if unknown.
+    /// Returns the highest number that a damaged journal may have assigned; nil if unknown.
     func highest(_ bounds: JournalBounds?) -> UInt64? {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }

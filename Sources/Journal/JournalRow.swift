@@ -71,7 +71,7 @@ extension [DatabaseValue] {
 
 /// Reads values from a file that may be damaged; a value of an unexpected type is nil.
 extension Row {
-    /// Whether the column after the first `count` columns contains their hash.
+    /// Whether the values of the first `count` columns match the hash in the column after them.
     func isIntact(_ count: Int) -> Bool {
         bytes(count) == Array((0..<count).map { self[$0] as DatabaseValue }.hash)
     }

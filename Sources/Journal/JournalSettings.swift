@@ -3,7 +3,7 @@ package struct JournalSettings: Equatable, Sendable {
     package enum WhenFull: String, CaseIterable, Sendable {
         /// Remove the oldest events; sinks that have not accepted them never get them.
         case oldest
-        /// Do not journal new events.
+        /// Drop new events until there is room again.
         case newest
     }
 

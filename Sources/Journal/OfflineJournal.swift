@@ -1,10 +1,10 @@
 import GRDB
 import Glibc
 
-/// Gives keywedge's commands access to a journal, even while a daemon has it open; throws ``JournalError``.
+/// Gives keywedge's commands access to a journal, even while a daemon has it open.
 ///
 /// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
-/// open, because the daemon would continue from its own position.
+/// open, because the daemon would continue from its own position. Failures throw ``JournalError``.
 package struct OfflineJournal: Sendable {
     private let path: String
     private let queue: DatabaseQueue
@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first; skips changed events, and returns their number.
+    /// Calls `body` with each intact event, oldest first. Skips events that have changed on disk; returns their number.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -76,7 +76,7 @@ package struct OfflineJournal: Sendable {
         try change { try CursorRow.remove(reader, $0) }
     }
 
-    /// Sets a reader's cursor; throws ``JournalError/inUse(path:)`` for a sink while a daemon runs.
+    /// Sets a reader's cursor; throws ``JournalError/inUse(path:)`` for a sink if a daemon has the journal open.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
             let sequence = try JournalBounds(db).sequence(of: cursor, db)

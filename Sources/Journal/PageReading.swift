@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// The number after which to read, and the gap between the cursor and that number, if any.
+    /// Returns the number after which to read, and the gap between the cursor and that number, if any.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }

@@ -110,9 +110,9 @@ struct SequenceNumbers: Equatable, Sendable {
 
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// The outcome is true when the event with this number is on disk, and false when it has been dropped.
+        /// The event with this number is on disk (the outcome is true) or has been dropped (the outcome is false).
         case committed(UInt64)
-        /// Like `committed`, but also false if writing fails; the event may still be written later.
+        /// Like ``committed(_:)``, but also false if writing fails, although the event may still be written later.
         case settled(UInt64)
         /// An event with a higher number is on disk.
         case newer(UInt64)

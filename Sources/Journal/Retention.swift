@@ -72,7 +72,7 @@ struct Retention: Sendable {
 
     /// Returns the oldest events, at most as many as one step removes.
     ///
-    /// An event's `isTooMany` is true if the journal would still be too large even without the earlier events.
+    /// An event's `isTooMany` is true if the journal would still be too large after all earlier events were removed.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {

@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds a pair for each key that can follow `dead`, which stands for `sequence`; returns false if no key can.
+    /// Pairs `dead`, which represents the keys in `sequence`, with each key that can follow; returns false if none can.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -91,9 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// Returns, for each character, what its keys give after a latch.
+    /// Returns, for each character, what its keys type after a latch.
     ///
-    /// A character has several results if two of its keys give different ones.
+    /// A character has several results if two of its keys type different characters after the latch.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

@@ -29,7 +29,7 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
 extension KeyLayout {
     package static let us = KeyLayout(name: "us", variant: nil)
 
-    /// Reads `LAYOUT[:VARIANT]`, each 1 to 64 ASCII letters, digits, `-` or `_`; XKB may interpret others.
+    /// Parses `LAYOUT` or `LAYOUT:VARIANT`; each name must have 1 to 64 ASCII letters, digits, `-` or `_`.
     package init(_ text: String) throws(KeyLayoutError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {

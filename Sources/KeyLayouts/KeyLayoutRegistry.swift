@@ -98,7 +98,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 }
 
 extension KeyLayoutRegistry {
-    /// The error for a layout that does not compile; if its name or variant is unknown, the error suggests others.
+    /// Returns the error for a layout that does not compile; for an unknown name or variant, it suggests others.
     ///
     /// For an unknown name such as `german`, it suggests layouts whose titles contain the name as a word or, if there
     /// are none, layouts with similar names.

@@ -22,7 +22,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// A European keyboard's rows, indented by `margin` columns, plus `ro`, a key of Japanese and Brazilian keyboards.
+    /// The rows of a European keyboard, and the key `ro` of Japanese and Brazilian ones; `margin` is in columns.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,
@@ -52,7 +52,7 @@ package struct KeyboardPicture: Sendable {
 
     private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
-    /// The characters of a key at two levels; the second is blank if both are the same.
+    /// Returns the characters of a key at two levels; the second is blank if both are the same.
     private static func cell(_ key: KeyCode, _ levels: [KeyLevel], _ table: KeyTable) -> String {
         let blank = String(repeating: " ", count: KeyGlyph.columns)
         let first = table[key, levels[0]]
@@ -61,7 +61,7 @@ package struct KeyboardPicture: Sendable {
         return (KeyGlyph(first, on: table)?.text ?? blank) + (right ?? blank)
     }
 
-    /// The name of a modifier or lock key, padded to five columns; nil for other keys.
+    /// Returns the name of a modifier or lock key, padded to five columns; nil for other keys.
     private static func name(of key: KeyCode, _ table: KeyTable) -> String? {
         let name: String
         switch table[key, []] {

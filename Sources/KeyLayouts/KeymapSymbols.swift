@@ -39,7 +39,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control helps to select the key's symbol; if so, it does not turn the symbol into a control character.
+    /// Whether Control helps to select the key's symbol, and so does not also turn it into a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits that the first key with one of `symbols` sets when pressed; 0 if no key has one.
+    /// Returns the modifier bits that a press of the first key with one of `symbols` sets; 0 if there is no such key.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Explanations with simpler typing settings come first, then those with GS itself instead of a substitute for
-    /// it, then common scanner layouts before others, and then layouts without a variant before variants.
+    /// Simpler typing settings come first. If these are the same, GS itself comes before a substitute for it, then
+    /// common scanner layouts before others, and then layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -124,7 +124,7 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// The character in `text` that replaces every GS of the expected text; GS if the expected text contains no GS.
+    /// Returns the character in `text` that replaces every GS of the expected text, or GS if there is none to replace.
     ///
     /// Nil if the texts differ elsewhere, or if the character is a letter or digit or also occurs in another position.
     private func separator(in text: String) -> Unicode.Scalar? {
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to numbers in ALT mode, to the start or to the terminator; Num Lock is allowed, too.
+    /// Whether all keys are Num Lock or belong to numbers in ALT mode, to the start or to the terminator.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)

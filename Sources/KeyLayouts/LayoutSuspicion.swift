@@ -9,12 +9,12 @@ package import Keystrokes
 /// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On another layout, the same keys type an AIM identifier at the start: `+E0` on `de` is `]E0` on `us`.
+        /// The same keys type an AIM identifier at the start on another layout: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// On another layout, the same keys type a number of eight or more digits, but the text contains no digit.
+        /// The same keys type a number of eight or more digits on another layout, but no digit on the configured one.
         case digits
         case webAddress = "web-address"
-        /// On another layout, all keys type ASCII, even one that means nothing on the configured layout.
+        /// All keys type ASCII on another layout, but one of them means nothing on the configured layout.
         case knownKey = "known-key"
     }
 
@@ -102,7 +102,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, from another layout, shows the evidence, and `text`, from the configured one, does not.
+    /// Whether `reading`, the text on another layout, shows the evidence, and the configured layout's `text` does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

@@ -44,7 +44,7 @@ package struct AltNumber: Hashable, Sendable {
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
     ]
 
-    /// The digit on a keypad key, regardless of Num Lock; nil for any other key.
+    /// Returns the digit on a keypad key, regardless of Num Lock; nil for any other key.
     static func digit(of key: KeyCode) -> UInt32? {
         keys.firstIndex(of: key).map(UInt32.init)
     }

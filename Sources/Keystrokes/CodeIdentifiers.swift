@@ -1,6 +1,6 @@
 /// A maker's code identifiers: characters such as `A` or `P01` that scanners send before the data.
 ///
-/// A code identifier can stand for several AIM identifiers. Unless the length of the data shows which one is meant,
+/// If a code identifier can stand for several AIM identifiers, and the length of the data does not tell them apart,
 /// ``meanings`` maps it to an empty string.
 public struct CodeIdentifiers: Hashable, Sendable {
     /// Maps each code identifier to its AIM identifier, or to an empty string if none is certain.
@@ -53,7 +53,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether `aim`, which a code identifier stands for, is certain for data of `length` characters.
+    /// Whether a code identifier's meaning, `aim`, is certain if the data has `length` characters.
     ///
     /// `]E0` (EAN-13, UPC-A) needs 12 or 13 digits, because its code identifier may also precede an 8-digit UPC-E.
     private static func isCertain(_ aim: String, length: Int) -> Bool {

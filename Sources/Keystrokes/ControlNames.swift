@@ -1,8 +1,8 @@
 /// How a scanner spells out control characters.
 public enum ControlNames: String, Hashable, Sendable, CaseIterable {
-    /// In angle brackets: `<GS>`.
+    /// Names in angle brackets, such as `<GS>`.
     case angle
-    /// In braces: `{GS}`.
+    /// Names in braces, such as `{GS}`.
     case braces
 
     private var opening: Unicode.Scalar { self == .angle ? "<" : "{" }

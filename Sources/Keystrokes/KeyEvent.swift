@@ -62,7 +62,7 @@ public enum InputEventType {
 public enum SynCode {
     /// `SYN_REPORT`: a group of events is complete.
     public static let report: UInt16 = 0
-    /// `SYN_DROPPED`: the kernel's buffer overflowed; events were lost.
+    /// `SYN_DROPPED`: the kernel's buffer overflowed, and events were lost.
     public static let dropped: UInt16 = 3
 }
 

@@ -172,7 +172,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier that a key sets; nil if the key is not a modifier, or if it ends scans.
+    /// Returns the modifier that a key sets; nil if the key is not a modifier, or if it ends scans.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -356,7 +356,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
+    /// Returns the hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if there is none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -376,7 +376,7 @@ extension KeyTranslator {
         return reading
     }
 
-    /// The digit that a key adds to an unfinished number in ALT mode; nil if it adds none.
+    /// Returns the digit that a key adds to an unfinished number in ALT mode; nil if it adds none.
     private func altDigit(_ key: KeyCode) -> Unicode.Scalar? {
         guard case .alt = entry else { return nil }
         return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }

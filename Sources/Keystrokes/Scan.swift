@@ -66,7 +66,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced; see ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// The scan followed the previous one without a pause over 20 ms, so it may be another line of the same symbol.
+    /// The scan followed the previous one with no pause above 20 ms, so it may be another line of the same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 

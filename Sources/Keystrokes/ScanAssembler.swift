@@ -76,7 +76,7 @@ public struct ScanAssembler: Sendable {
 
     /// Advances the time; a long enough pause ends or breaks a scan.
     ///
-    /// - Parameter microseconds: The time on the clock of the key events; ignored before ``deadlineMicroseconds``.
+    /// - Parameter microseconds: The time on the key events' clock; before ``deadlineMicroseconds``, it has no effect.
     /// - Returns: The scan or rejection that the pause completes; otherwise ``Outcome/nothing``.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
@@ -100,9 +100,9 @@ public struct ScanAssembler: Sendable {
 
     /// Rejects the next keys: the scanner was just claimed for exclusive use, so they may be the rest of a scan.
     ///
-    /// Keys are accepted again after the next terminator or a quiet period of ``ScanSettings/quietAfterClaim``. If a
-    /// scan was in progress before the claim, or once a key is pressed or released, the quiet period is
-    /// ``ScanSettings/recovery``. After this call, feed an auto-repeat of each key that is down, as after lost keys.
+    /// Keys are accepted again after the next terminator, or once the scanner has been quiet for
+    /// ``ScanSettings/quietAfterClaim``. If a scan may be in progress, or after a key is pressed or released, the time
+    /// is ``ScanSettings/recovery`` instead. After this call, feed an auto-repeat of each key that is down.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.

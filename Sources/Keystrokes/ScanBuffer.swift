@@ -1,9 +1,9 @@
-/// The characters of the scan in progress, and other data for its ``Scan`` or ``Rejection``.
+/// Collects the characters and other data of the scan in progress, and makes its ``Scan`` or ``Rejection``.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of key presses that typed the start key or character.
+    /// The number of keys pressed to type the start of the scan.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
@@ -25,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator that a function key or arrow stands for at this point in the scan; nil if it stands for none.
+    /// Returns the separator that a function key or arrow stands for at this point in the scan; nil if none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }

@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The state of the keys; a pause can complete a scan only in the state ``none``.
+    /// What the keys are doing; a pause can complete a scan only if no key is down and no character is unfinished.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -33,7 +33,7 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Nil during a scan, and also after a scan that its terminator did not end immediately.
+    /// Nil during a scan. Also nil after a scan that ended only because of a pause, such as the terminator pause.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// Ends or breaks scans after a pause.
 extension ScanFramer {
-    /// When to call ``pass(to:_:)`` unless a key event arrives first, in microseconds; nil between scans.
+    /// Returns when to call ``pass(to:_:)`` unless a key event arrives first, in microseconds; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
@@ -98,14 +98,14 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// A key that is still down after this many recovery times counts as released.
+    /// The number of recovery times after which a key that is still down counts as released.
     private static let longestHold: Int64 = 10
 
-    /// How long the scanner must be quiet before a broken scan ends, in microseconds.
+    /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.
     ///
-    /// A shorter time is enough if the scanner was claimed while it was quiet and no key has been pressed or released
-    /// since, because a scan is then unlikely to be in progress. While a key is down, the time is ten times as long,
-    /// because the key may still be released.
+    /// If the scanner was quiet when it was claimed, a shorter time is enough until a key is pressed or released,
+    /// because a scan is unlikely to be in progress. While a key is down, the time is ten times as long, because the
+    /// key may still be released.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -139,9 +139,9 @@ extension ScanFramer {
         if counts { buffer.countKey() }
     }
 
-    /// Whether a part with this AIM identifier can belong to the code in progress; if not, that code's end was lost.
+    /// Whether a part of a code with this AIM identifier can belong to the code in progress.
     ///
-    /// The first part of a code sets the code's AIM identifier.
+    /// If not, the end of the code in progress was lost. The first part of a code sets the code's AIM identifier.
     mutating func accepts(aim: String?) -> Bool {
         if !isInProgress { buffer.aim = aim }
         return broken != nil || aim == nil || buffer.aim == aim

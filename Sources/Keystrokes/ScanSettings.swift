@@ -48,11 +48,11 @@ public struct ScanSettings: Hashable, Sendable {
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` or the next ``start`` ends it.
     public var terminators: Terminators
-    /// A terminator ends the scan only if no key follows within this time.
+    /// The pause that must follow a terminator for it to end the scan.
     ///
     /// If a key follows sooner, the terminator is data. If the value is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// A pause of this length between keys breaks the scan or, without ``terminators``, ends it.
+    /// The shortest pause between keys that breaks a scan or, without ``terminators``, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet before a broken scan ends without a terminator.
     ///
@@ -79,7 +79,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>
-    /// Maps characters in the data to the characters that replace them.
+    /// The characters that replace characters in the data, keyed by the typed character.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults suit a scanner with factory settings.

@@ -4,9 +4,9 @@
 /// after Ctrl+Shift+U if the layout has no key for the character.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
-    /// Types the data; it avoids keys that end a scan.
+    /// The typist for the data, which avoids keys that end a scan.
     let typist: Typist
-    /// Types the start and the terminator; it may use every key.
+    /// The typist for the start and the terminator, which may use every key.
     let endTypist: Typist
 
     /// Makes a typist and finds the keystrokes for all characters; reuse the typist for several texts.
@@ -100,7 +100,7 @@ extension ScanTypist {
         return typist.keystrokes(for: other)
     }
 
-    /// The digits to type for a character in ALT mode; nil if no number stands for the character.
+    /// Returns the digits to type for a character in ALT mode; nil if no number stands for the character.
     private func altDigits(for character: Unicode.Scalar) -> [UInt32]? {
         if character.value < 0x80 || settings.encoding != .characters {
             return UInt8(exactly: character.value).map { Self.digits(of: UInt32($0), count: 3) }
@@ -147,7 +147,7 @@ extension ScanTypist {
         case noKey
     }
 
-    /// Why the scanner can never type a character in the data of a scan; nil if it can.
+    /// Returns why the scanner can never type a character in the data of a scan; nil if it can.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
@@ -186,7 +186,7 @@ extension ScanSettings {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters to type for prefix, text and suffix.
+    /// Returns the characters to type for prefix, text and suffix.
     ///
     /// `offset` is the position of the original character in the concatenation of prefix, text and suffix.
     func typedCharacters(
@@ -215,7 +215,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters to type for one character of the text: the character itself, its substitute or its spelling.
+    /// Returns the characters to type for a character of the text: the character, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {

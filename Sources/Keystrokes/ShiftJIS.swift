@@ -18,7 +18,7 @@ enum ShiftJIS {
         return .text(String(text))
     }
 
-    /// The one or two bytes that encode a character; nil if the encoding lacks it.
+    /// Returns the one or two bytes that encode a character; nil if the encoding lacks it.
     static func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         if scalar.isASCII { return [UInt8(scalar.value)] }
         if halfwidthKatakana.contains(scalar.value) {

@@ -128,6 +128,6 @@ struct CodePage: Sendable {
         return UInt8(index + 0x80)
     }
 
-    /// Marks bytes in ``upperHalf`` that have no character.
+    /// The placeholder in ``upperHalf`` for bytes that have no character.
     private static let none: Unicode.Scalar = "\u{FFFD}"
 }

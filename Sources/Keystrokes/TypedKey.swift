@@ -8,14 +8,14 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed in ALT mode as a number that seems to have lost a digit.
     var isSuspect = false
-    /// One key of the unfinished character that this key cut off; nil if this key cut off none.
+    /// A key of the unfinished character that this key cut off; nil if it cut off no character.
     var cutOff: PressedKey?
 }
 
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// Why the key's Alt+number sequence typed no character; nil for other keys, or if the sequence was cut off.
+    /// Why this key's Alt+number sequence typed no character; nil without a sequence, or if the sequence was cut off.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

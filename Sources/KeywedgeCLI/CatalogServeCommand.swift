@@ -56,7 +56,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
             "--certificate and --certificate-key: expected both or neither")
     }
 
-    /// Six seconds: the five seconds in which slow clients can still receive responses, and one more.
+    /// The time allowed for stopping: five seconds in which slow clients can receive responses, and one second more.
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
     func run() async throws {

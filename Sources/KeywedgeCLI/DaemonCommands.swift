@@ -177,7 +177,7 @@ struct StatusText {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
 
-    /// The counts with their names, sorted by name, such as `1 idle, 2 torn`.
+    /// Returns the counts with their names, sorted by name, such as `1 idle, 2 torn`.
     private func counts(_ counts: [String: Int]) -> String {
         counts.sorted { $0.key < $1.key }.map { "\($0.value) \(word($0.key))" }
             .joined(separator: ", ")

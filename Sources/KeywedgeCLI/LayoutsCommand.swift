@@ -75,7 +75,7 @@ struct LayoutsShowCommand: ParsableCommand {
             KeyboardPicture(compiled.table).lines)
     }
 
-    /// One JSON object for each key, with the character that the key types with each combination of modifiers.
+    /// Returns one JSON object for each key, with the character that it types with each combination of modifiers.
     private static func keys(of table: KeyTable) -> [JSONValue] {
         let levels: [(String, KeyLevel)] = [
             ("plain", []), ("shift", .shift), ("altgr", .altGr), ("shift_altgr", [.shift, .altGr]),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that a test advances, or each sleep if `jumps` is true.
+/// A clock that moves only when a test advances it; if `jumps` is true, each sleep advances it, too.
 public final class ManualClock: Clock, Sendable {
     /// A point in time on a ``ManualClock``.
     public struct Instant: InstantProtocol {

@@ -92,7 +92,7 @@ package struct EvemuWriter: Sendable {
         }
     }
 
-    /// A bit mask of the 64 numbers from `first` on, as eight hexadecimal bytes, each preceded by a space.
+    /// Returns a bit mask of the 64 numbers from `first` on: eight hexadecimal bytes, each preceded by a space.
     private static func mask(_ bits: Set<Int>, from first: Int) -> String {
         stride(from: first, to: first + 64, by: 8).map { start in
             let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }

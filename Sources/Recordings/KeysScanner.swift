@@ -77,7 +77,7 @@ struct KeysScanner {
 
     private var found: Phrase { Self.found(rest.isEmpty ? nil : String(rest)) }
 
-    /// A word as messages show it; nil stands for the end of the line.
+    /// Returns a word as error messages show it; nil stands for the end of the line.
     static func found(_ word: String?) -> Phrase {
         word.map { "\(quoted: $0)" } ?? "the end of the line"
     }

@@ -151,10 +151,10 @@ extension LineCursor {
     static let lastSecond: Int64 = 9_999_999_999
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// Reads a time such as `SECONDS.MICROSECONDS`, with `separator` as the dot; nil if it is later than ``latest``.
+    /// Reads a time in the format `SECONDS.MICROSECONDS`; nil if it is later than ``latest``.
     ///
-    /// Exactly six digits must follow the separator. `1.5` is rejected, because `evemu-play` reads it as one second and
-    /// five microseconds, but people read it as one and a half seconds.
+    /// `separator` replaces the dot, and exactly six digits must follow it. `1.5` is rejected, because `evemu-play`
+    /// reads it as one second and five microseconds, but people read it as one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }

@@ -122,8 +122,8 @@ struct EventTimes {
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0
 
-    /// The time of the next event in microseconds; nil if only some events have a recorded time, or if the time is
-    /// later than ``LineCursor/latest``.
+    /// Returns the time of the next event in microseconds; nil if only some events have a recorded time, or if the
+    /// time is later than ``LineCursor/latest``.
     mutating func time(_ recorded: Int64?, ofType type: UInt16, code: UInt16) -> Int64? {
         guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
         areRecorded = recorded != nil

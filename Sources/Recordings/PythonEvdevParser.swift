@@ -40,15 +40,15 @@ struct PythonEvdevParser: LineParser {
 }
 
 private enum PythonEvdevShape {
-    /// For example, `key event at 1.5, 28 (KEY_ENTER), down`.
+    /// An event such as `key event at 1.5, 28 (KEY_ENTER), down`.
     case key
-    /// For example, `synchronization event at 1.5, SYN_REPORT`.
+    /// An event such as `synchronization event at 1.5, SYN_REPORT`.
     case synchronisation
-    /// For example, `event at 1.5, code 28, type 01, val 01`.
+    /// An event such as `event at 1.5, code 28, type 01, val 01`.
     case input
-    /// For example, `InputEvent(1, 500000, 1, 28, 1)`.
+    /// An event such as `InputEvent(1, 500000, 1, 28, 1)`.
     case representation
-    /// For example, `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`.
+    /// An event such as `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`.
     case evtest
 
     /// Moves the cursor past the words that start the next event; returns the event's form, or nil if no event

@@ -70,7 +70,7 @@ package enum RecordingItem: Hashable, Sendable {
     case hid(DeviceIdentity, descriptor: [UInt8])
     /// A report, starting with its number if the device numbers its reports.
     case report([UInt8], at: Int64)
-    /// The following bytes come from a serial port; nil if the recording does not name the scanner.
+    /// The following bytes come from this serial scanner; the identity is nil if the recording names no scanner.
     case port(DeviceIdentity?)
     case byte(UInt8, at: Int64)
 }

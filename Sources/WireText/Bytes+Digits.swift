@@ -42,7 +42,7 @@ extension Sequence<UInt8> {
 }
 
 extension BinaryInteger {
-    /// The number as text, padded with zeros on the left to at least `digits` digits.
+    /// Returns the number as text, padded with zeros on the left to at least `digits` digits.
     package func padded(to digits: Int, radix: Int = 10) -> String {
         let text = String(self, radix: radix)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

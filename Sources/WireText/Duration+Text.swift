@@ -1,8 +1,8 @@
 extension Duration {
     /// The duration as text, in the units used in the settings: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`, `7d 2h`.
     ///
-    /// Durations are truncated, not rounded: those of a minute or more to two units, shorter ones to milliseconds or
-    /// finer. A negative duration is `0s`.
+    /// Durations are truncated, not rounded. A duration of at least a minute shows at most two units. A shorter one is
+    /// precise to the millisecond or better. A negative duration is `0s`.
     package var text: String {
         let (seconds, attoseconds) = components
         let microseconds = attoseconds / 1_000_000_000_000
@@ -19,7 +19,7 @@ extension Duration {
         }
     }
 
-    /// Formats a decimal number whose fraction has `digits` digits, without trailing zeros.
+    /// Formats a number from its whole part and a fraction of `digits` decimal digits, without trailing zeros.
     private static func decimal(_ whole: Int64, _ fraction: Int64, digits: Int) -> String {
         let padded = String(String(fraction + 1_000_000).suffix(digits))
         let shown = padded.reversed().drop { $0 == "0" }.reversed()

@@ -16,21 +16,21 @@
 ///
 /// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
-    /// The escapes of JSON strings: `\uXXXX`, as a surrogate pair above U+FFFF, and `\"` and `\\`.
+    /// The escapes of JSON strings: `\"`, `\\` and `\uXXXX`, with a surrogate pair for a character above U+FFFF.
     ///
     /// The caller adds the quotation marks around the string. Rule: RFC 8259, section 7.
     case json
 
-    /// For text on one line: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, `\UHHHHHHHH` above.
+    /// The escapes for text on one line, as decoded by ``unescaped(_:)``, bash's `printf '%b'` and Python's literals.
     ///
-    /// Hexadecimal digits are lower-case. ``unescaped(_:)``, bash's `printf '%b'` and Python's string literals decode
-    /// these escapes.
+    /// They are `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, and `\UHHHHHHHH` above. The
+    /// hexadecimal digits are lower-case.
     case line
 
-    /// Like ``line``, but also escapes quotation marks: for text that a sentence quotes.
+    /// Like ``line``, but also escapes quotation marks; use it for text that a sentence quotes.
     case quoted
 
-    /// Like ``line``, but does not escape backslashes: for finished sentences, as the last step before output.
+    /// Like ``line``, but does not escape backslashes; use it for finished sentences, as the last step before output.
     ///
     /// Texts quoted in the sentence are already escaped, so their backslashes must stay. This step only escapes unsafe
     /// characters that were overlooked, and cannot be undone.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Gives files that root creates in another user's folder to that user, as SQLite does with its write-ahead log.
+/// Makes the owner of a folder also own the files that root creates in it, as SQLite does with its write-ahead log.
 ///
 /// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
 package enum FolderOwner {

@@ -34,7 +34,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The same text as ``literal``.
     public var description: String { literal }
 
-    /// The length in bytes of the number that starts at an offset; nil if it is malformed.
+    /// Returns the length in bytes of the number that starts at an offset; nil if it is malformed.
     static func length(of bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }

@@ -63,7 +63,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether the UTF-8 bytes are equal; `==` ignores the difference between composed and decomposed letters.
+    /// Whether two strings have the same UTF-8 bytes; `==` treats composed and decomposed letters as equal.
     func isIdentical(to other: String) -> Bool {
         // Compare the cheaper properties first, because most texts differ.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

@@ -26,10 +26,10 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// The pointer extended by one key or list index.
+    /// Returns the pointer extended by one key or list index.
     public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens + [key]) }
 
-    /// The pointer extended by the keys and list indices of another pointer.
+    /// Returns the pointer extended by the keys and list indices of another pointer.
     public func appending(_ other: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + other.tokens)
     }

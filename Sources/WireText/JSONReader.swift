@@ -1,4 +1,4 @@
-/// Parses JSON strictly.
+/// A strict JSON parser.
 ///
 /// Besides malformed text, it rejects a byte order mark, a key repeated within an object, and values nested too deeply.
 ///

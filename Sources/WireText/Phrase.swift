@@ -126,14 +126,14 @@ extension Sequence<Phrase> {
 }
 
 extension Int {
-    /// The number with its noun in the singular or plural: `1 finding`, `2 findings`.
+    /// Returns the number with its noun in the singular or plural: `1 finding`, `2 findings`.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }
 }
 
 extension String {
-    /// The text, padded on the right with spaces to `width` characters, but with at least one space.
+    /// Returns the text, padded on the right with spaces to `width` characters, but with at least one space.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

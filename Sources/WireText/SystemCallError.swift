@@ -34,7 +34,7 @@ extension SystemCallError: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// The text in quotation marks, safe to show in a sentence.
+    /// Returns the text in quotation marks, safe to show in a sentence.
     ///
     /// Unsafe characters, quotation marks and backslashes are escaped, and the text is shortened to `limit` scalars.
     /// Every sentence must quote texts from outside the program in this way.

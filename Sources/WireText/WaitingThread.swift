@@ -10,7 +10,7 @@ package enum WaitingThread {
 
     /// Starts a thread that runs `body` and then ends.
     ///
-    /// - Throws: `SystemCallError` if no thread can be started; then `body` is not called.
+    /// - Throws: `SystemCallError` if no thread can be started; in that case, `body` is not called.
     package static func start(_ body: sending @escaping () -> Void) throws(SystemCallError) {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()

@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first `character` at or after `start`, or `max(start, count)` if there is none.
+    /// Returns the offset of the first `character` at or after `start`, or `max(start, count)` if there is none.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -45,7 +45,7 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// The number of Unicode scalars that start before the offset `end`, plus one if `end` exceeds `count`.
+    /// Returns the number of Unicode scalars that start before the offset `end`, plus one if `end` exceeds `count`.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

@@ -4,7 +4,7 @@ struct CouponReader {
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// The first format error in a North American coupon (AI 8110); nil if there is none.
+    /// Returns the first format error in a North American coupon (AI 8110); nil if there is none.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded Symbols.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -15,7 +15,7 @@ struct CouponReader {
         }
     }
 
-    /// The first format error in a positive offer coupon (AI 8112); nil if there is none.
+    /// Returns the first format error in a positive offer coupon (AI 8112); nil if there is none.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {

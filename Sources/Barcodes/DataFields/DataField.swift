@@ -13,7 +13,7 @@ public struct DataField: Hashable, Sendable {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Parses an identifier (at most three digits and a capital letter) and its value; nil without an identifier.
+    /// Parses an identifier (at most three digits and a capital letter) and its value; nil if there is no identifier.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
@@ -28,7 +28,7 @@ public struct DataField: Hashable, Sendable {
         day = Self.lengthsOfDates[identifier].map { String(value.prefix($0)) }
     }
 
-    /// The date in the field, in ISO 8601 format.
+    /// Converts the date in the field to ISO 8601 format.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
     /// - Returns: `2026-12-31`, or `2026-12` if the day is 00; nil if the field is not a valid date.

@@ -70,7 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether text stands for RS or GS, as these two letters, in a notation such as `<GS>` or `\x1d`, or as a symbol.
+    /// Whether the text can stand for RS or GS: these letters, a notation such as `<GS>` or `\x1d`, or a single symbol.
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

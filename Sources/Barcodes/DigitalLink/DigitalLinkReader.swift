@@ -55,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// The end of the path; excludes the final slash that many web servers add to the link of a GTIN.
+    /// Returns the end of the path, without the final slash that many web servers add to the link of a GTIN.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -65,7 +65,7 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// The offset of the slash before the primary key, searched from the end of the path; nil if there is no key.
+    /// Finds the offset of the slash before the primary key, searching from the path's end; nil if there is no key.
     ///
     /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
     /// own host, every key is accepted, and an invalid value is reported later.

@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Checks that four digits start at an offset, because a GS1 company prefix has at least four.
+    /// Checks that a GS1 company prefix, which has at least four digits, can start at an offset.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {
@@ -34,7 +34,7 @@ extension ContentRule {
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {
-    /// The check characters for a key; nil unless the key consists of 1 to 97 characters of character set 82.
+    /// Computes the check characters of a key; nil unless it consists of 1 to 97 characters of character set 82.
     private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
         guard value.count > 0, value.count <= primes.count else { return nil }
         var sum = 0

@@ -37,7 +37,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The length of an element string that starts with these two digits; nil if they do not determine the length.
+    /// Returns the length of an element string that starts with these two digits; nil if they do not determine it.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
@@ -53,7 +53,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The length of the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
+    /// Returns the length of the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(
@@ -145,7 +145,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether several identifiers share a title; if they have four digits, they exclude each other.
+    /// Whether several identifiers share a title, as 3100 to 3105 do. Those with four digits exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 

@@ -11,7 +11,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The length of an Extended Channel Interpretation (a backslash and six digits) at the start; 0 if there is none.
+    /// Returns the length of an Extended Channel Interpretation (a backslash and six digits) at the start, or 0.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil

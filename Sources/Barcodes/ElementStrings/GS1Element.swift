@@ -86,7 +86,7 @@ extension GS1Element {
         [391, 393].contains(applicationIdentifier.key / 10)
     }
 
-    /// The date at the start of the value, in ISO 8601 format.
+    /// Converts the date at the start of the value to ISO 8601 format.
     ///
     /// A two-digit year stands for a year from 49 years before to 50 years after the current year.
     ///
@@ -189,7 +189,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The qualifiers of a key, in the permitted sequence that uses the most elements of the message.
+    /// Returns the qualifiers of a key, in the permitted sequence that uses the most elements of the message.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

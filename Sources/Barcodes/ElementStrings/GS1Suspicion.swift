@@ -8,7 +8,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         /// Nothing, because the element strings need no FNC1.
         case none
         case character(Unicode.Scalar)
-        /// A name of the control character GS, in brackets.
+        /// A name of the control character GS, such as `<GS>`.
         case name(Name)
     }
 
@@ -53,7 +53,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// The lengths of texts to examine, in bytes: at least a GTIN and a second element; at most 512, to save time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The character that turns the text into element strings if it is read as FNC1; nil if none does, or several do.
+    /// Returns the only character that, read as FNC1, turns the text into element strings; nil if none or several do.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })

@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// The offset inside a value at which further element strings seem to start; nil if there are none.
+    /// Returns the offset inside a value at which further element strings seem to start; nil if there are none.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -31,7 +31,7 @@ extension ElementStringReader {
         }
     }
 
-    /// The offset at which the serial number of a Russian marking code seems to end; nil for other values.
+    /// Returns the offset at which the serial number of a Russian marking code seems to end; nil for other values.
     ///
     /// In a full code, (91) with a key of four characters and (92) with a signature follow the serial number. In a
     /// short code, only (93) or (91) follows, with a value of four characters.

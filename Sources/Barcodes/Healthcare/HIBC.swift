@@ -119,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The formats of expiry dates, by leading digit; in MMYY, this digit is part of the date.
+    /// The formats of expiry dates by leading digit, which is part of the date only in the format MMYY.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -146,7 +146,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The modulo 43 check character; nil if the text contains a character that an HIBC cannot contain.
+    /// Computes the modulo 43 check character; nil if the text contains a character that no HIBC can contain.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -156,7 +156,7 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// The forms in which catalogs list a number: with or without its `+`, and with or without its check character.
+    /// Returns the spellings of a number in catalogs: with or without its `+`, and with or without its check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }

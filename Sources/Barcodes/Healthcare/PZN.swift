@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The check digit: the sum of the digits, weighted 7, 6, 5 … from the right, modulo 11; nil if the result is 10.
+    /// Computes the check digit: the sum of the digits, weighted 7, 6, 5 … from the right, modulo 11; nil if it is 10.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -60,7 +60,7 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The check digits of a PPN, as a number: the sum of the ASCII values, weighted 2, 3, 4 … in order, modulo 97.
+    /// Computes the check digits of a PPN: the sum of the ASCII values, weighted 2, 3, 4 … in order, modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }

@@ -22,7 +22,7 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The last digits of the GTIN, as many as a code of this pattern has.
+    /// Returns the GTIN as a code of this pattern: its last digits, as many as the pattern has.
     ///
     /// Nil if the GTIN is too long for the pattern, or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
@@ -62,12 +62,12 @@ extension InStorePattern {
 }
 
 extension InStorePattern {
-    /// The texts under which a shop may list the item, most specific first.
+    /// Returns the texts under which a shop may list the item, most specific first.
     ///
     /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit. Variants
-    /// follow that have 0 as check digit or none, with or without the leading zero of a UPC-A, or that end after the
-    /// item's number or one digit later. All these texts appear again with zeros for the `X` digits. Variants that
-    /// could be another product's number are left out. The item's number comes last.
+    /// follow: with 0 as the check digit or without one, both also without the leading zero of a UPC-A, or cut off
+    /// after the item's number or one digit later. All these texts appear again with zeros for the `X` digits. Variants
+    /// that could be another product's number are left out. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only value, else the one right after `C`, else right before it; nil without `C`.
+    /// Returns the value that `C` checks; nil without a `C`. Of two, it is the one after `C`, or else the one before.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

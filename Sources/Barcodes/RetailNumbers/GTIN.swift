@@ -63,7 +63,7 @@ extension GTIN: CustomStringConvertible {
         return String(text.suffix(count))
     }
 
-    /// The last `count` decimal digits of a number, padded with zeros on the left.
+    /// Returns the last `count` decimal digits of a number, padded with zeros on the left.
     static func digits(of number: UInt64, count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count))
@@ -113,7 +113,7 @@ extension GTIN {
         return number * 10 + CheckDigit.gs1(forNumber: number)
     }
 
-    /// The GTINs that a UPC-E code of 6 to 8 digits may stand for, likeliest first; empty if none is valid.
+    /// Returns the GTINs that a UPC-E code of 6 to 8 digits may stand for, likeliest first; empty if none is valid.
     ///
     /// A full code is the number system, six digits and the check digit. Seven digits lack the number system (0) or the
     /// check digit; six digits lack both.

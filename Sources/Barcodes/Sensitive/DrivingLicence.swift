@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that the digit keys type with Shift on a US layout; a Czech layout types digits with Shift.
+    /// What a US layout types when a scanner presses Shift for digits, as it must on a Czech layout.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

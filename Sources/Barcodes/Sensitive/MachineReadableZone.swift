@@ -1,6 +1,6 @@
 /// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
-    /// Whether the text is 1 to 3 lines of a zone: 30, 36 or 44 characters each, at least one with `<<` or valid dates.
+    /// Whether the text is 1 to 3 lines of 30, 36 or 44 characters, at least one of which has `<<` or valid dates.
     static func isLine(_ look: Look) -> Bool {
         guard look.bytes.count >= 30, let zone = zone(look) else { return false }
         return [30, 36, 44].contains { length in
@@ -20,7 +20,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// Removes blanks, turns `;` (German layouts) and `?` (Czech) into `<`; nil if the text cannot be a zone.
+    /// Returns the text without blanks, with `;` (German layouts) and `?` (Czech) as `<`; nil if it cannot be a zone.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil

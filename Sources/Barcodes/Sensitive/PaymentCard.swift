@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// The 12 to 19 digits before any `=`, in one group or in several of at most six digits; nil for any other text.
+    /// Returns the digits before any `=`; nil unless there are 12 to 19, in one group or in groups of at most six.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

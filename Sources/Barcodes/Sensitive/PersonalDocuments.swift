@@ -58,7 +58,7 @@ enum IdentityCard {
         }
     }
 
-    /// Splits the text at `@`, or, if it has no `@`, at `"`, which some keyboard layouts type instead.
+    /// Splits the text at `@`. If it contains none, splits it at `"`, which some keyboard layouts type for `@`.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -123,8 +123,8 @@ enum HealthCertificate {
 /// A scanned text, normalised for recognising personal content.
 struct Look {
     let bytes: [UInt8]
-    /// One byte for each character: capitals for small letters, digits for the characters of Czech digit keys, and 0x7F
-    /// for most other characters outside ASCII.
+    /// One byte for each character. Small letters become capitals, the characters of Czech digit keys become digits,
+    /// and most other characters outside ASCII become 0x7F.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -142,7 +142,7 @@ struct Look {
         }
     }
 
-    /// The text as typed, and variants of it that undo the effects of a wrong keyboard layout.
+    /// Returns the text as typed, and variants of it that undo the effects of a wrong keyboard layout.
     ///
     /// Two variants assume that AZERTY is set only on the scanner, or only in the configuration. A third variant
     /// assumes a Hungarian layout, which types `ö` for 0.

@@ -3,7 +3,7 @@
 /// A driving licence has many lines, which a scanner may send as separate scans. After the detector has recognised one
 /// line, it also hides the lines that follow immediately.
 public struct SensitiveContentDetector: Sendable {
-    /// When the first and the last key of a scan were pressed, in microseconds.
+    /// The times, in microseconds, at which the first and the last key of a scan were pressed.
     public typealias Times = (start: Int64, end: Int64)
 
     /// Which kinds of content to hide, and which numbers never count as payment cards.
@@ -17,7 +17,7 @@ public struct SensitiveContentDetector: Sendable {
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, after which a rejected scan or licence-like text still continues a document.
+    /// The longest pause, in microseconds, between a document's line and a rejected scan or licence element after it.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for the scans of one scanner.
@@ -54,7 +54,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// The kind of the document that the text continues; nil if it continues none.
+    /// Returns the kind of the document that the text continues; nil if it continues none.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

@@ -55,7 +55,7 @@ extension AIMIdentifier {
         /// The digits of an add-on without its main symbol.
         case addOn(length: Int)
         case ean13WithAddOn
-        /// Interleaved 2 of 5 with its check digit, if it has one.
+        /// Interleaved 2 of 5. If the symbol has a check digit, the scanner sends it.
         case interleaved
         /// Interleaved 2 of 5 whose check digit the scanner verified and removed.
         case interleavedWithoutCheckDigit

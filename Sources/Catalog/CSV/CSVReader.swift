@@ -126,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Stores the current row's fields in `texts`, with nil for empty fields; an error names the column or its number.
+    /// Reads the current row's fields into `texts`, empty ones as nil. Errors contain the column's name, or its number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -143,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// An `ImportError` if the buffered bytes suggest another encoding of the file, else an `InvalidRow.Reason`.
+    /// Returns an `ImportError` if the buffered bytes suggest another encoding, or else an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

@@ -98,7 +98,7 @@ struct CSVField {
     /// Whether the field contains `""`, which stands for one quotation mark.
     var hasDoubledQuotes: Bool
 
-    /// The field's text; nil if it is not valid UTF-8.
+    /// Returns the field's text; nil if it is not valid UTF-8.
     func text(in buffer: [UInt8]) -> String? {
         guard hasDoubledQuotes else { return String(validating: buffer[range], as: UTF8.self) }
         var isSecond = false

@@ -137,7 +137,7 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// Recognises, in many languages, whether the name of a column refers to codes or prices.
+/// Determines whether a column's name, in one of many languages, refers to codes or prices.
 struct ColumnName {
     /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"

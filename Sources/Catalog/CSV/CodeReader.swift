@@ -88,7 +88,7 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a spreadsheet rounded a number, as in `4.00638E+12`, `4E+12` or `4.1E12`; `12E5` may be a code.
+    /// Whether a spreadsheet rounded a number, as in `4.00638E+12` or `4.1E12`, but not `12E5`, which may be a code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,

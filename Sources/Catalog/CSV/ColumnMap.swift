@@ -31,7 +31,7 @@ struct ColumnMap {
         }
     }
 
-    /// Whether a row is a header, that is, names a column of ids, codes or groups.
+    /// Whether a row is the header, which names a column of ids, codes or groups.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
@@ -44,12 +44,12 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// The name of a field's column as written in the header; the field's raw value if the file has no such column.
+    /// Returns the name of a field's column in the header, or the field's raw value if the file has no such column.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Returns the column with this name, ignoring case and leading spaces, or nil; throws if several have the name.
+    /// Returns the column with this name, ignoring case and leading spaces; nil if none has it. Throws if several do.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -57,7 +57,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if it contains none.
+    /// Returns the currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if there is none.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }
@@ -157,7 +157,7 @@ struct ColumnMap {
         columns[.attribute] = nil
     }
 
-    /// The column name that an import reads as the attribute with this name.
+    /// Returns the column name for an attribute. It begins with `attribute:` if an import would misread the plain name.
     static func header(forAttribute name: String) -> String {
         let key = ColumnName(name)
         let isField =
@@ -189,7 +189,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// Quotes a column's name for `--map` in a shell; a name with unprintable characters is quoted for display only.
+    /// Quotes a column's name for `--map` in a shell. If it has unprintable characters, the result is for display only.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -208,8 +208,8 @@ struct ColumnMap {
 /// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
-    /// The column names that identify the format, as in ``ColumnName/simple``; those with underscores are only
-    /// lowercased, so that `list_price` differs from the `list price` of other systems.
+    /// The column names that identify the format, in lower case without spaces or punctuation. Names with underscores
+    /// keep them, so that `list_price` differs from the `list price` of other systems.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.
     private let columns: [(field: String, name: String)]
@@ -245,7 +245,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// The columns of a field in this format; nil if the header contains none of the field's names.
+    /// Returns the columns of a field in this format; nil if the header contains none of the field's names.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

@@ -4,9 +4,9 @@ import WireText
 extension CatalogFile {
     /// Imports a CSV file, or the data from an open descriptor, in one transaction: either completely or not at all.
     ///
-    /// A row with an id describes the product with that id. A row without an id describes the product with the row's
-    /// first code, in any spelling; it can add codes but not remove them. If no such product exists, the row creates
-    /// it; if the row has no id, its first code becomes the id.
+    /// A row with an id describes the product with that id. A row without an id describes the product that has the
+    /// row's first code, in any spelling; such a row can add codes but not remove them. If no such product exists, the
+    /// row creates it, and uses its own first code as the id if it has none.
     ///
     /// A column that is not recognised becomes an attribute. An empty cell removes the product's value; a value without
     /// a column in the file stays. With `ImportOptions.isWhole`, products that the file does not mention are removed,
@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Throws if invalid rows exist that must not be skipped; then checks limits and writes, except in a trial.
+    /// Writes the staged rows to the catalog, except in a trial. Throws if a row is invalid and may not be skipped.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -1,11 +1,11 @@
 package import WireText
 
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file's name for the message, set by `importCSV`.
+    /// The file's path, with which the message begins; `importCSV` sets it.
     var path = ""
     private let reason: Phrase
 
-    /// Makes an error; in the message, `reason` follows the file's name, as in `is empty; expected …`.
+    /// Creates an error. Its message is the file's path followed by `reason`, such as `is empty; expected …`.
     init(_ reason: Phrase) { self.reason = reason }
 
     package var description: String { "\(path.quoted()) \(reason)" }

@@ -16,7 +16,7 @@ struct ProductDraft {
 
     /// A price as stored in the staging tables.
     struct Price {
-        /// The amount; while it is ambiguous, `?` followed by the cell's text (see ``PriceNotation``).
+        /// The amount, or `?` and the cell's text while the decimal mark is unclear (see ``PriceNotation``).
         let amount: String
         let currency: Currency
         /// When the price starts and stops being valid, in microseconds since 1970; nil for no limit.
@@ -43,7 +43,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if the row contradicts a product that other shops also sell; codes may be spelled differently.
+    /// Throws if a value in the row contradicts the product's. Codes may be spelled differently; values may be missing.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))

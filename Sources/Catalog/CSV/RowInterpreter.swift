@@ -78,7 +78,7 @@ struct RowInterpreter {
         return nil
     }
 
-    /// The text in a column; nil if the column is missing or the cell is empty.
+    /// Returns the text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
     /// Returns a note if the first text is a word such as `Total`, and no other cell contains an id, code or name.
@@ -145,7 +145,7 @@ extension RowInterpreter {
         if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
     }
 
-    /// The shop to which the row applies; nil if it applies to all shops.
+    /// Reads the shop to which the row applies; nil if it applies to all shops.
     private func readScope() throws -> CatalogScope? {
         guard let name = text(scope) else { return options.scope }
         guard let scope = CatalogScope(name) else {

@@ -26,7 +26,7 @@ final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The bytes from the last ASCII character on, not validated yet, because they may end within a character.
+    /// The input from its last ASCII character on, not validated yet because it may end in the middle of a character.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 
@@ -104,7 +104,7 @@ enum LikelyEncoding {
         return zeros == [true, false, true, false] ? "UTF-16BE" : nil
     }
 
-    /// The likely encoding, named as for `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
+    /// Returns the likely encoding, as a name for `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
     static func name(of bytes: ArraySlice<UInt8>) -> String? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         let wrongCount = scalars.count { $0 == "\u{FFFD}" }
@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte inside a word is probably a Polish letter; in windows-1252, it would be £, ¯, ³, ¹ or ¿.
+    /// Whether a byte is probably a Polish letter, because windows-1252 would put £, ¯, ³, ¹ or ¿ inside a word.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

@@ -11,10 +11,10 @@ import WireText
 /// | `infinity`, a day in the year 9999 | no end; invalid as a start |
 /// | `-infinity` | no start; invalid as an end |
 struct WrittenTime {
-    /// The time zone of local times; nil to reject them.
+    /// The time zone in which to interpret local times; nil to reject local times.
     let zone: TimeZone?
 
-    /// Parses the start or the end of a price's validity, in microseconds since 1970; nil if the text means no limit.
+    /// Returns the start or end of a price's validity in microseconds since 1970; nil if the text means no limit.
     func read(
         _ text: String, of column: String, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {

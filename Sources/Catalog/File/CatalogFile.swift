@@ -9,7 +9,7 @@ package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading
         case changing
-        /// Like `changing`, but creates a missing file.
+        /// Reading and changing the catalog, which is created if the file is missing.
         case writing
     }
 
@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and repeats it if the file was rewritten in the meantime; throws after `tries` such runs.
+    /// Runs `body`, repeating it if the file was rewritten during the run; throws if that happens `tries` times.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the catalog's state; asks SQLite, because a commit may leave the file's modification time unchanged.
+    /// Returns the catalog's state as SQLite reports it: a commit may leave the file's modification time unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {
@@ -112,7 +112,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// Identifies a catalog's contents; equal ``CatalogFile/state()`` results mean that no one else changed them.
+/// Identifies a catalog's contents; if two states are equal, no other connection changed the catalog in between.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// A page ends when its products exceed this size in bytes.
+    /// The size in bytes beyond which a page ends, even if it has fewer products than the limit.
     private static let pageSize = 4 << 20
 
     /// Reads a page of products in import order.
@@ -47,7 +47,7 @@ extension CatalogFile {
         return ((["1"] + words.map { _ in condition }).joined(separator: " AND "), values)
     }
 
-    /// A GLOB pattern for texts that contain the word, ignoring case.
+    /// Returns a GLOB pattern that matches texts containing the word, ignoring case.
     ///
     /// LIKE ignores case only for ASCII. In a class such as `[aA]`, the characters `*` and `?` stand for themselves.
     private static func pattern(of word: String) -> String {

@@ -95,7 +95,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         /// The answer is not JSON, or the answer to a token request contains no token.
         case unreadableAnswer = "unreadable-answer"
         case answerTooLong = "answer-too-long"
-        /// The answer reports a failure, according to the catalog's declaration.
+        /// The answer matches the `failed` rule in the catalog's declaration.
         case reportedError = "reported-error"
         /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"

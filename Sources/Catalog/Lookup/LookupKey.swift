@@ -22,7 +22,7 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys, in the order to try them: those of the text and its likeliest reading, then those of other readings.
+    /// All keys in the order of lookup: those of the text and its likeliest reading, then those of its other readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and then into rounds, which are tried one after another.
@@ -49,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, in rounds; for a GS1 code, the GTIN comes before the text.
+    /// The keys of the text and its likeliest reading, grouped into rounds; a GS1 code's GTIN comes before its text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -70,7 +70,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// The keys of the reading's number; for an in-store code, also a second round with the item's keys.
+    /// Returns the keys of the reading's number; for an in-store code, adds a second round with the item's keys.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {
@@ -90,7 +90,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number that is not a GTIN; for a PZN, they include its NTIN, which is a GTIN.
+    /// Returns the keys of a number that is not a GTIN; for a PZN, they include its NTIN, which is a GTIN.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// Returns a code's digits: 8, or 12 to 14 with spaces and hyphens removed; nil for any other code.
+    /// Returns the digits of a code that has 8, or 12 to 14 besides spaces and hyphens; nil for any other code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -42,9 +42,9 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Normalises text; spreadsheets, web pages and clipboards may add invisible characters to codes.
+/// Normalises text, for example by removing invisible characters that spreadsheets or web pages add to codes.
 enum VisibleText {
-    /// The code in NFC, without invisible characters, and with ASCII digits and spaces.
+    /// Returns the code in NFC, without invisible characters, and with ASCII digits and spaces.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)
@@ -52,12 +52,12 @@ enum VisibleText {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// The text in NFC: `Ä` as one character instead of `A` and a combining diaeresis.
+    /// Returns the text in NFC, with `Ä` as one character instead of `A` and a combining diaeresis.
     static func composed(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// The equivalent ASCII character if there is one, else the character itself; nil if it is invisible.
+    /// Returns the equivalent ASCII character, or the character itself if there is none; nil if it is invisible.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -1,7 +1,7 @@
 package struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// The ISO 4217 code in upper case, such as `EUR`.
     package let code: String
-    /// How many decimals amounts usually have: 2 for EUR, 0 for JPY, 3 for KWD.
+    /// The usual number of decimals in an amount: 2 for EUR, 0 for JPY, 3 for KWD.
     package let minorDigits: Int
 
     package var description: String { code }

@@ -48,7 +48,7 @@ struct WrittenPrice {
     fileprivate let number: WrittenNumber
     fileprivate let currency: Currency
 
-    /// The text without invisible characters, and with ASCII spaces, apostrophes, hyphens and digits.
+    /// Returns the text without invisible characters, and with ASCII spaces, apostrophes, hyphens and digits.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
         let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
@@ -221,7 +221,7 @@ struct WrittenNumber {
         return number
     }
 
-    /// The number, as in `3.5`, with at least this many decimals and no other superfluous zeros.
+    /// Returns the number as text, such as `3.5`, with at least `minimumDecimals` decimals and no needless zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]

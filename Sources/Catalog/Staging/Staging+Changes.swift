@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Records how the import changes the catalog's products and offers; `ids` are products to remove.
+    /// Records how the import changes products and offers; `ids` are the ids of products that it removes.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -53,8 +53,8 @@ extension Staging {
 
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// If an offer has no price, the price for all shops is compared. A change to an offer counts only if its shop
-    /// sold the product before; in an import for one shop, the offer for all shops suffices if the shop has none.
+    /// An offer without a price has the price for all shops. A change to an offer counts only if its shop sold the
+    /// product before. In an import for one shop, the offer for all shops decides if the shop has no offer of its own.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

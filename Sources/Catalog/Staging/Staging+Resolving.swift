@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id whose first code is the id of a product, but not a code of any product.
+    /// Removes and returns rows without an id if their first code is a product's id, but not a code of any product.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i

@@ -10,7 +10,7 @@ extension CatalogFile {
                 """)
     }
 
-    /// When the catalog was last written, in seconds since 1970; nil if unknown.
+    /// Returns when the catalog was last written, in seconds since 1970; nil if unknown.
     ///
     /// This is the time stored in the catalog. If the file and its write-ahead log were last modified earlier, or no
     /// time is stored, it is their latest modification time. An empty log does not count, because merely reading the

@@ -7,8 +7,8 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects products that meet an SQL condition on `product AS p`, in import or id order; with `scope`, one
-    /// shop's.
+    /// Selects the products that meet an SQL condition on `product AS p`, in import order or, if `sortedByID`, by id.
+    /// If `scope` is given, selects only products that this shop sells, with its prices.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -48,7 +48,7 @@ struct ProductRows: ~Copyable {
 
     /// Applies the shop's own prices.
     ///
-    /// If they include a usual price, they replace the prices for all shops. Otherwise, they take precedence over them.
+    /// If the shop has a usual price, only its prices apply. Otherwise, its dated prices precede those for all shops.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -75,7 +75,7 @@ struct ProductRows: ~Copyable {
         }
     }
 
-    /// SQL for the products (`p`), each with the offer for all shops (`o`); `AND` and a condition may follow.
+    /// Returns SQL for the products (`p`) with their offers for all shops (`o`); `AND` and a condition may follow.
     ///
     /// If `scope` is given, selects only products that this shop sells, and adds the shop's own offer (`s`).
     static func all(of scope: CatalogScope?) -> String {
@@ -105,7 +105,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// An SQL expression for the texts of the matching codes, separated by NUL; a code with several keys occurs once.
+    /// Returns an SQL expression for the texts of the matching codes, separated by NUL; each code occurs once.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// An SQL expression for the matching dated prices by position, one per line (see ``DatedPrice/init(line:)``).
+    /// Returns an SQL expression for the matching dated prices, one per line (see ``DatedPrice/init(line:)``).
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')

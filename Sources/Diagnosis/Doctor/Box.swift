@@ -5,7 +5,7 @@ package import ScannerInput
 package import Sinks
 import WireText
 
-/// Runs a program, given its name and arguments; returns its standard output, or nil if the program fails.
+/// A function that runs a program, given its name and arguments, and returns its output; nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
 /// Everything that `doctor` checks on this box: configuration, devices, daemon, units and files.
@@ -40,7 +40,7 @@ package struct Box: Sendable {
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The catalog check warns if the catalog was last written longer ago than this.
+    /// The time after which the catalog check warns that the catalog has not been written.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink without disturbing the daemon's connection; returns nil on success, or else the problem.
@@ -76,7 +76,7 @@ package struct Box: Sendable {
     /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// The settings of the scanner `name`, or else those that apply to every scanner without its own settings.
+    /// Returns the settings of the scanner `name`, or else those for every scanner without settings of its own.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

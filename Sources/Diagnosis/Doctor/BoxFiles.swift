@@ -30,19 +30,19 @@ package struct BoxFiles: Sendable {
 
     func place(_ path: String) -> String { root + path }
 
-    /// The content of a file; nil if it cannot be read or is larger than 1 MiB.
+    /// Returns the content of a file; nil if it cannot be read or is larger than 1 MiB.
     func text(_ path: String) -> String? {
         (try? SmallFile.read(place(path), limit: 1 << 20)).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// The names in a folder, sorted; empty if the folder cannot be read.
+    /// Returns the names in a folder, sorted; empty if the folder cannot be read.
     func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
-    /// A file's type, owner and permissions; nil if the file does not exist or this user lacks permission to see it.
+    /// Returns a file's type, owner and permissions; nil if it does not exist or this user may not see it.
     func facts(_ path: String) -> Facts? {
         var file = stat()
         return stat(place(path), &file) == 0 ? Facts(status: file) : nil
@@ -53,7 +53,7 @@ package struct BoxFiles: Sendable {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// The free space for ordinary users on a folder's file system, in bytes; nil if the folder cannot be examined.
+    /// Returns the free space for ordinary users on a folder's file system, in bytes; nil if it cannot be determined.
     func space(_ folder: String) -> UInt64? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
@@ -84,7 +84,7 @@ package struct BoxUser: Equatable, Sendable {
 }
 
 extension BoxUser {
-    /// The user that the daemon runs as; nil if the system does not know this user.
+    /// Returns the user that the daemon runs as; nil if the system does not know this user.
     package static func daemon(of unit: UnitState?) -> BoxUser? {
         let name = unit?.user ?? "keywedge"
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The first part of a path that this user may not enter or use; nil if there is none, or if a part is missing.
+    /// Returns the first part of a path that this user may not enter or use; nil if there is none or a part is missing.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

@@ -70,7 +70,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that adds the kind of credentials that the answer's `WWW-Authenticate` names, or else an API key.
+    /// Returns the remedy that adds the kind of credentials that `WWW-Authenticate` names, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -137,7 +137,7 @@ extension EndpointCheck {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// One line for each field of the product: the pointers that the lookup tried, and the value found at each of them.
+    /// Returns one line for each field of the product: the pointers that the lookup tried, and the values it found.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -193,7 +193,7 @@ extension EndpointCheck {
                 + "the same products", mend: [remedy])
     }
 
-    /// The products in a successful answer: their IDs, or entire products if they have no ID; nil if there are none.
+    /// Returns the IDs of the products in a successful answer, or entire products without an ID; nil if there are none.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }
@@ -204,7 +204,7 @@ extension EndpointCheck {
         return products.isEmpty ? nil : products
     }
 
-    /// A product's ID, as the JSON string or integer in the answer; nil if the product has no ID.
+    /// Returns a product's ID, as the JSON string or integer in the answer; nil if the product has no ID.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

@@ -140,7 +140,7 @@ extension EndpointCheck {
         }
     }
 
-    /// A limit of about twice the time that a server took; at most 60 s, and at most `deadline` if the server met it.
+    /// Returns about twice the time that a server took: at most 60 s, and at most `deadline` if the server met it.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

@@ -6,7 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer: the one that the lookup found, or else one that contains the code, or else the first.
+    /// Returns the product that the lookup found in an answer, or else one that contains the code, or else the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -14,7 +14,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// The places of the requested code in the first product that contains it; empty if no product contains it.
+    /// Returns the places of the requested code in the first product that contains it; empty if no product does.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }
@@ -64,7 +64,7 @@ extension EndpointCheck {
         var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
     }
 
-    /// The remedy that declares the likeliest list of products; nil if the answer itself is more likely the product.
+    /// Returns the remedy that declares the likeliest list of products; nil if the answer is likelier a product itself.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// How many of the fields ID, name and price a value contains at their declared places, except places in lists.
+    /// Counts how many of ID, name and price a value contains at their declared places; ignores places inside lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -142,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The remedy for a wrong price: declares a place where every answer contains the expected price, if there is one.
+    /// Returns the remedy for a wrong price: if possible, declare a place where every answer has the expected price.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in

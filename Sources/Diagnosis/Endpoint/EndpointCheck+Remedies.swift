@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a code at an undeclared place in the answer: declare this place.
+    /// Returns the remedy for a code at an undeclared place in the answer: declare this place.
     ///
-    /// Ignores places where the catalog repeats even an unknown code, and answers with another product's code.
+    /// Ignores answers with another product's code, and places where the catalog repeats even an unknown code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -135,7 +135,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// The remedy that makes lookups treat the answer to an unknown code as "not found", but still find known codes.
+    /// Returns the remedy that makes lookups treat the answer as "not found", but still find the known codes.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
@@ -165,7 +165,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// The `verify` rule for a catalog that also returns other products; nil if the rule could hide a known product.
+    /// Returns the `verify` rule for a catalog that also returns other products; nil if it could hide a known product.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -182,7 +182,7 @@ extension EndpointCheck {
         return rule
     }
 
-    /// Possible rules for "no such product", each of which matches an answer with this status and document.
+    /// Returns possible rules for "no such product", each of which matches an answer with this status and document.
     private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
         let isStatus = AnswerRule.status([status...status])
         switch status {
@@ -203,7 +203,7 @@ extension EndpointCheck {
 
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
-    /// Rules that match the beginning of an error message, to distinguish errors with the same status.
+    /// Returns rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
     /// In a successful answer, only the list `errors` (GraphQL) is searched, because other lists may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
@@ -229,8 +229,8 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that treat a successful answer as "not found" if a value is empty, or if a field such as `found` is
-    /// false or 0.
+    /// Returns rules that treat a successful answer as "not found" if a value is empty, or if a field such as `found`
+    /// is false or 0.
     ///
     /// A missing field does not count, because it may be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {

@@ -97,7 +97,7 @@ extension EndpointCheck {
 }
 
 extension EndpointCheck {
-    /// A remedy that shows the settings at `paths`, as changed by `change`, or unchanged for the user to review.
+    /// Returns a remedy that shows the settings at `paths`: changed by `change`, or unchanged for the user to review.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

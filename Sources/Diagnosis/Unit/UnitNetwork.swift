@@ -39,7 +39,7 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// The denied addresses of the hosts, and of the name servers that are needed to look up the hosts.
+    /// Returns the denied addresses of the hosts, and of the name servers that are needed to look up the hosts.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false

@@ -32,7 +32,7 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
 }
 
 enum UnixSocket {
-    /// Why connecting to a socket fails; nil if a program listens at the socket.
+    /// Returns why connecting to a socket fails; nil if a program listens on it.
     static func obstacle(at path: String) -> SystemCallError? {
         let probe = socket(
             AF_UNIX,
@@ -58,7 +58,7 @@ enum UnixSocket {
         }
     }
 
-    /// The address of a socket; nil if the path has a null byte or more than 107 bytes.
+    /// Returns the address of a socket; nil if the path has a null byte or more than 107 bytes.
     ///
     /// Linux allows 107 bytes; NIO's own socket addresses allow only 103.
     static func address(of path: String) -> sockaddr_un? {

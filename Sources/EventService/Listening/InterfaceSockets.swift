@@ -55,7 +55,7 @@ package final class InterfaceSockets: Sendable {
         var http: EventAccessPolicy?
         /// The results of the initializer's attempts to create the sockets, until ``opened(_:)`` uses them.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
+        /// Why the interface cannot listen on the socket or the TCP address; no entry for a place where it can.
         var troubles: [Place: String] = [:]
         /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
         var file: String?
@@ -156,7 +156,7 @@ package final class InterfaceSockets: Sendable {
         handedOver.contains(where: isListening)
     }
 
-    /// The listening unix socket among the descriptors from the service manager; nil if no descriptor is listening.
+    /// Returns the listening unix socket among the descriptors from the service manager; nil if none is listening.
     ///
     /// Ignores descriptors that are not listening; they may be FIFOs, for example for standard output.
     private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {

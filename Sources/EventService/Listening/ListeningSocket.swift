@@ -34,7 +34,7 @@ enum ListeningSocket {
         return made
     }
 
-    /// Listens at the first address of a host; port 0 picks a free port.
+    /// Creates a socket that listens on the first address of a host; for port 0, the system picks a free port.
     static func tcp(at place: ListenAddress) throws(ListenError) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -71,9 +71,9 @@ enum ListeningSocket {
     }
 }
 
-/// Checks whether the daemon could listen, by briefly listening itself; connected clients are not affected.
+/// Checks whether the daemon could listen, by briefly opening sockets of its own; clients are not affected.
 package enum ListenTrial {
-    /// Why the token or certificate files in the settings cannot be used; nil if they can.
+    /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
         Result {
             _ = try EventAccessPolicy(settings, .http)
@@ -81,17 +81,17 @@ package enum ListenTrial {
         }.failure
     }
 
-    /// When the certificate expires, in seconds since 1970; nil without a usable certificate.
+    /// Returns when the certificate expires, in seconds since 1970; nil without a usable certificate.
     package static func expiry(in settings: ListenSettings) -> Int64? {
         (try? ServerIdentity(of: settings))?.expiry
     }
 
-    /// Why listening at an address fails; nil if it succeeds.
+    /// Returns why listening on an address fails; nil if it succeeds.
     package static func error(at address: ListenAddress) -> ListenError? {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Why no socket can be created in the same folder as `path`; nil if one can be created.
+    /// Returns why no socket can be created in the same folder as `path`; nil if one can be created.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -9,14 +9,14 @@ package enum StreamStart: Equatable, Sendable {
     case now
     case oldest
     case after(Cursor)
-    /// The stream begins after the cursor `after`; if `after` is nil, it begins after the consumer's own cursor.
+    /// A consumer's stream, which begins after the cursor `after`, or after the consumer's own cursor if it is nil.
     ///
     /// A new consumer has no cursor, so its stream begins with new events.
     case consumer(String, after: Cursor? = nil)
 }
 
 extension Request {
-    /// The name of the consumer or sink in the path.
+    /// Returns the name of the consumer or sink in the path.
     func name(_ context: EventContext) throws(ProblemDetails) -> String {
         _ = try QueryParameters(of: self)
         let text = context.parameters.get("name") ?? ""

@@ -8,14 +8,14 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Answers the requests that arrive at one place: the unix socket or the TCP address.
+/// A router for the requests that arrive at one place: the unix socket or the TCP address.
 ///
 /// It never blocks the connections' event loop: it takes new events from the feed, and older ones from the journal,
 /// which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// Methods that an existing path answers with 405 instead of 404 if it does not support them; `OPTIONS` gets 204.
+    /// The methods that every path answers. `OPTIONS` gets status 204, and any other unsupported method gets 405.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -122,7 +122,7 @@ struct EventRouter: Sendable {
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if the journal cannot be read; a stream that ended immediately would make clients reconnect endlessly.
+    /// Throws if the journal cannot be read, because a stream that ended at once would make clients reconnect forever.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)
@@ -219,7 +219,7 @@ extension EventRouter {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }
 
-    /// The text of the cursor that a client wants to set: `EPOCH-SEQUENCE`, `oldest` or `newest`.
+    /// Reads the text of the cursor that a client wants to set: `EPOCH-SEQUENCE`, `oldest` or `newest`.
     private static func wantedCursor(_ request: Request) async throws -> String {
         // Fails if the body is too long, or if the client disconnects in the middle of it.
         let body = try? await request.body.collect(upTo: 4096)

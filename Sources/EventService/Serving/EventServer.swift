@@ -12,7 +12,7 @@ import WebAPI
 
 /// The daemon's HTTP interface, which runs on its own thread and sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// The maximum numbers of connections; both are equal, because all clients of the unix socket count as one peer.
+    /// The limits on connections. The two are equal, because all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     let feed: LiveFeed
@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// Receives each event last, so that an event is counted only after all other sinks have received it.
+/// The interface receives each event last, so that it counts an event only after all other sinks have received it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

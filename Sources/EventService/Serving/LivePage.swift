@@ -28,7 +28,7 @@ enum LivePage {
         }
     }()
 
-    /// Lets the page load only its own files and send requests only to this interface.
+    /// The policy that lets the page load only its own files and send requests only to this interface.
     ///
     /// The page shows scanned text. `require-trusted-types-for` prevents this text from becoming HTML. Even as HTML,
     /// the text could neither run scripts nor send requests to another server.

@@ -4,7 +4,7 @@ package import WireText
 
 /// A queue of reload requests, from the HTTP interface to the service that reloads the configuration.
 package final class ReloadRequests: Sendable {
-    /// Sends the outcome to the client that requested the reload; must be called exactly once.
+    /// A closure that sends the outcome to the client that requested the reload; it must be called exactly once.
     ///
     /// After a failure, the daemon continues with its old configuration.
     package typealias Request = @Sendable (Result<[ReloadedPart], ProblemDetails>) -> Void
@@ -55,14 +55,14 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
 }
 
 extension ProblemDetails {
-    /// The configuration is invalid, or a file that it names cannot be used.
+    /// Makes the problem to report if the configuration is invalid, or if a file that it names cannot be used.
     package static func wrongConfiguration(_ problems: [String]) -> Self {
         Self(
             .unprocessableContent, "configuration-wrong",
             "The configuration is wrong; everything stays as it is.", problems: problems)
     }
 
-    /// Some of the changed keys take effect only after a restart.
+    /// Makes the problem to report if some of the changed keys take effect only after a restart.
     package static func needsRestart(_ keys: [String]) -> Self {
         Self(
             .conflict, "restart-needed",

@@ -3,7 +3,7 @@ package import WebAPI
 
 /// The daemon's status at one moment, as `GET /v1/status` returns it; the JSON names are in snake case.
 package struct DaemonStatus: Codable, Sendable {
-    /// A socket path or TCP address at which the daemon should listen; ``trouble`` is nil if it does.
+    /// A socket path or TCP address at which the daemon should listen; ``trouble`` is nil if it listens there.
     package struct Place: Codable, Equatable, Sendable {
         package let place: String
         @Field package var trouble: String?
@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface's name in events, such as `keyboard`; like `vendor` and `product`, nil before the first event.
+    /// `keyboard`, `hid-pos` or `serial`; like `vendor` and `product`, nil before the scanner's first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
@@ -138,7 +138,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     /// `open`; `full` if events are dropped because there is no room; `trouble` if nothing can be written now.
     package var state: String
     @Field package var trouble: String?
-    /// The number of events in memory that are not written to disk yet.
+    /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.
     @Field package var waiting: Int
     /// The journal's epoch; nil, like all following properties, if the journal cannot be read in time.
     @Field package var epoch: String?
@@ -156,7 +156,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// How long the oldest event not yet accepted has waited, in seconds; 0 if all events are accepted.
+    /// The number of seconds that the oldest unaccepted event has waited; 0 if the reader has accepted all events.
     @Field package var lagS: Double?
 }
 

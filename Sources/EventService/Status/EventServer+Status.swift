@@ -96,7 +96,7 @@ package func within<Value: Sendable>(
 }
 
 extension JournalSurvey {
-    /// The sinks that are not among `configured` but still have events waiting, sorted by name.
+    /// Returns the sinks that are not among `configured` but still have events waiting, sorted by name.
     package func formerSinks(
         besides configured: Set<String>
     ) -> [(name: String, lag: JournalSurvey.Lag)] {
@@ -141,7 +141,7 @@ extension SourceStatus {
 }
 
 extension EventTime {
-    /// The seconds since `earlier`, rounded down to milliseconds; 0 if `earlier` is in the future.
+    /// Returns the seconds since `earlier`, rounded down to milliseconds; 0 if `earlier` is in the future.
     fileprivate func seconds(since earlier: EventTime) -> Double {
         Double(max(0, microsecondsSince1970 - earlier.microsecondsSince1970) / 1_000) / 1_000
     }

@@ -3,7 +3,7 @@ import Journal
 import WireText
 
 extension EventServer {
-    /// The response to `GET /metrics`; no label contains a scanned code.
+    /// Returns the response to `GET /metrics`; no label contains a scanned code.
     func metrics() async -> [UInt8] {
         let (status, counts, letters) = await self.status()
         var text = MetricsText()

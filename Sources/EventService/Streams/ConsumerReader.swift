@@ -1,14 +1,14 @@
 import Journal
 import Synchronization
 
-/// Connects one stream to its consumer, and moves the consumer's cursor.
+/// The reader of one stream, which moves the cursor of the stream's consumer.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Connects a stream that begins after event `start`; `cursor` is nil if the consumer is not yet in the journal.
+    /// Makes a reader whose stream begins after event `start`; `cursor` is nil if the journal has no such consumer yet.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
@@ -50,7 +50,7 @@ final class ConsumerReaders: Sendable {
     subscript(name: String) -> ConsumerReader? { readers.withLock { $0[name] } }
 }
 
-/// Tracks a consumer's stream and cursor, and decides when the daemon may move the cursor.
+/// A consumer's progress through its stream, which determines when the daemon may move the consumer's cursor.
 ///
 /// A client acknowledges the events it receives, but not those that its filter excludes. Once all sent events are
 /// acknowledged, the daemon itself moves the cursor past the excluded events.
@@ -81,8 +81,8 @@ struct ConsumerProgress {
 
     /// Records that a client set the cursor, and returns whether this acknowledges events of the stream.
     ///
-    /// If it does not, the client may have gone back to an earlier event, for example. The daemon then leaves the
-    /// cursor alone until the client has moved it to the newest event that the stream has sent or excluded so far.
+    /// A cursor that the client moved back, for example, acknowledges nothing. The daemon then leaves the cursor alone
+    /// until the client has moved it to the newest event that the stream has sent or excluded so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed

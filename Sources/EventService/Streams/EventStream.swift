@@ -11,7 +11,7 @@ import WireText
 /// stream neither skips nor repeats an event.
 struct EventStream {
     private static let pageLimit = 200
-    /// Small events are collected, and written together when their total size reaches this number of bytes.
+    /// The total size, in bytes, at which the stream writes the small events that it has collected.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
@@ -142,7 +142,7 @@ struct EventStream {
         if piece.readableBytes > 0 { try await writer.write(piece) }
     }
 
-    /// The events that pass the filter; the consumer's cursor may move past the others.
+    /// Returns the events that pass the filter; the consumer's cursor may move past the others.
     private func wanted(of events: [StreamedEvent]) -> [StreamedEvent] {
         defer { consumer?.moveCursor() }
         return events.filter { event in

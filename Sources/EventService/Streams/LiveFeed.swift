@@ -3,22 +3,22 @@ import Journal
 import NIOCore
 import Synchronization
 
-/// Keeps one copy of the newest events for all streams, which read them at their own pace.
+/// A feed that keeps one copy of the newest events for all streams, which read them at their own pace.
 ///
 /// Publishing never waits: the feed stores the event, and wakes the waiting streams on the connections' thread. A
 /// single event is sent immediately; during a burst, all events within a ``pause`` are sent together. A stream that
 /// falls behind reads the journal instead.
 final class LiveFeed: Sendable {
     enum Step {
-        /// Send these events, which directly follow the stream's position.
+        /// Events for the stream to send, which directly follow its position.
         case events([StreamedEvent])
-        /// Wait: no new event has arrived.
+        /// No new event has arrived, so the stream waits.
         case nothing
-        /// Read the journal: the feed no longer contains the next events.
+        /// The feed no longer contains the next events, so the stream reads the journal.
         case behind
-        /// Go back to the newest event, which has this number, because the stream's position is beyond it.
+        /// The stream is beyond the newest event, which has this number, so it goes back to that event.
         case ahead(UInt64)
-        /// End the stream: no more events will follow.
+        /// No more events will follow, so the stream ends.
         case end
     }
 
@@ -34,7 +34,7 @@ final class LiveFeed: Sendable {
     private struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed contains every event with a number above this; nil until the end of the journal is known.
+        /// The number above which the feed contains every event; nil until the end of the journal is known.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false

@@ -1,4 +1,4 @@
-/// Wakes one stream to send new events or a comment, or to end.
+/// A signal that wakes one stream to send new events or a comment, or to end.
 final class StreamSignal: Sendable {
     enum Reason { case news, comment }
 

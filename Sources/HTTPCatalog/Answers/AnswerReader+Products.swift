@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the values of the second request, and the first deviation of the other items.
+    /// Returns the items that repeat the values of the second request, and how the first of the other items differs.
     ///
     /// If there was only one request, returns all items.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {

@@ -33,9 +33,9 @@ struct AnswerReader: Sendable {
     var rules: AnswerRules
     /// The values to read for the second request; nil if no second request follows.
     var captured: [FollowUp.Captured]?
-    /// The answer to the first of two requests; nil unless this reader reads the answer to the second.
+    /// The answer to the first of two requests while the reader reads the second answer; otherwise nil.
     var first: FirstAnswer?
-    /// Makes the redaction for error messages from the catalog, which may quote a rejected API key.
+    /// A closure that makes the redaction for the catalog's error messages, which may quote a rejected API key.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -131,7 +131,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own error message after a colon, such as `: "invalid key"`; empty if the answer has none.
+    /// Returns the catalog's own error message after a colon, such as `: "invalid key"`; empty if it sent none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer should repeat, with its text in the request and the text in the answer.
+    /// A value that the second answer does not repeat, the text that was requested, and the text found instead, if any.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first value that the product in the second answer does not repeat.

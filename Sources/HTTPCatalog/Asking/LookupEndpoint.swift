@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A request of a lookup; records the meaning of every answer, because retries may lead to several answers.
+/// A lookup's request, which records the meaning of every answer, because retries may lead to several answers.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader

@@ -93,7 +93,7 @@ struct LookupRequests {
 
     private var left: Duration { deadline - catalog.clock.now() }
 
-    /// Returns whether the request is the breaker's probe; throws if no request may be sent now.
+    /// Returns whether the next request is the breaker's probe; throws if no request may be sent now.
     private func admit() throws(LookupFailure) -> Bool {
         let now = catalog.clock.now()
         trace.note("state", catalog.gate.words(at: now))

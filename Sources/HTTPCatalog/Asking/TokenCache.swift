@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Fetches OAuth 2 tokens with the client credentials grant, and shares them among all lookups.
+/// A cache that fetches OAuth 2 tokens with the client credentials grant, and shares them among all lookups.
 ///
 /// Rule: RFC 6749, sections 4.4, 5.1 and 2.3.1.
 final class TokenCache: Sendable {
@@ -14,7 +14,7 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// How long before its expiry a token is no longer used, so that requests with it arrive in time.
+    /// How long before its expiry to stop using a token, so that requests with the token arrive in time.
     private static let margin = Duration.seconds(30)
     /// How long to use a token if the answer does not say when it expires.
     private static let standardLifetime = Duration.seconds(300)

@@ -5,9 +5,9 @@ package import WireText
 /// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
 /// 200 to 299 contains a product. Any other answer is an error, even a 404, which might be due to a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// Answers that mean throttling, besides those with status 429.
+    /// The rule for answers that mean throttling; those with status 429 always mean it.
     package var throttled: AnswerRule?
-    /// Answers that report a failure with any status except 401, 403 and 500 to 599, which keep their own meanings.
+    /// The rule for answers that report a failure; statuses 401, 403 and 500 to 599 keep their own meanings.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
     /// Where to look for an error message, in this order, before the usual members such as `message` and `error`.
@@ -107,7 +107,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// The tested values as found in the answer, such as `/items is missing`, without duplicates.
+    /// Returns the tested values as found in the answer, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

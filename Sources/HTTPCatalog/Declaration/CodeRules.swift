@@ -40,12 +40,12 @@ package struct CodeRules: Equatable, Sendable {
         let form: String
     }
 
-    /// The texts to look up, in this order and without duplicates; empty if the rules allow none.
+    /// Returns the texts to look up, in this order and without duplicates; empty if the rules allow none.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// The questions for a code, grouped by reading and then into rounds; empty if the rules allow none.
+    /// Returns the questions for a code: the rounds of each possible reading; empty if the rules allow none.
     ///
     /// The questions of a round share one cached answer. Only an in-store code has two rounds: the first asks for the
     /// number on the label, the second for the item. No two questions have the same text.

@@ -56,9 +56,9 @@ package struct RateLimitFields: Equatable, Sendable {
 
 package enum Redirects: String, CaseIterable, Sendable {
     case refuse
-    /// Follow redirects that keep the scheme, host and port, up to three in a row.
+    /// Requests follow redirects that keep the scheme, host and port, up to three in a row.
     case sameOrigin = "same-origin"
-    /// Follow redirects to any origin, up to three in a row; only the catalog's own origin gets credentials.
+    /// Requests follow redirects to any origin, up to three in a row; only the catalog's origin gets credentials.
     case anyOrigin = "any-origin"
 
     var policy: RedirectPolicy {

@@ -26,7 +26,7 @@ package struct PriceRule: Equatable, Sendable {
         case decimal
         /// A whole number in the currency's minor units: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// A whole number whose last `decimals` digits are decimals, in any currency: with 3, 3490 means 3.490.
+        /// A whole number with `decimals` decimal places, whatever the currency: if `decimals` is 3, 3490 means 3.490.
         case scaled(decimals: Int)
     }
 
@@ -70,7 +70,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer must repeat the value: the first of these places with a value; empty for no check.
+        /// Where the second answer must repeat the value; the first place with a value counts. Not checked if empty.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

@@ -23,12 +23,12 @@ package struct ResilienceSettings: Equatable, Sendable {
 
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The breaker stays closed if there were fewer requests than this in ``window``.
+    /// The number of requests in ``window`` below which the breaker stays closed.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// Each failed probe doubles the time that the breaker stays open, from ``openFor`` up to this maximum.
+    /// The maximum time that the breaker stays open; each failed probe doubles the time, starting with ``openFor``.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}
@@ -36,9 +36,9 @@ package struct BreakerSettings: Equatable, Sendable {
 
 package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
-    /// How long after ``fresh`` an answer is still used while it is refreshed in the background.
+    /// How long to use an answer after ``fresh`` has passed, while it is refreshed in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long after ``fresh`` an answer is still used if refreshing it fails, whatever its header fields say.
+    /// How long to use an answer after ``fresh`` has passed if refreshing it fails, whatever its header fields say.
     ///
     /// If nil, the header fields decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?

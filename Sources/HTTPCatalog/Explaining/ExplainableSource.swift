@@ -77,7 +77,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// The codes of the found products that match the key, as written in the catalog.
+    /// Returns the codes of the found products that match the key, as written in the catalog.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

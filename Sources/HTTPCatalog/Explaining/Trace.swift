@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects the steps of a lookup in one source, for display to users.
+/// A record of the steps of a lookup in one source, for display to users.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -51,7 +51,7 @@ package enum LookupStep: Sendable {
     case exchange(Exchange)
     case token(Exchange)
 
-    /// Removes the request's secrets from text; nil if the step has no request.
+    /// The redaction that removes the request's secrets from text; nil if the step has no request.
     package var mask: Redaction? {
         switch self {
         case .exchange(let exchange), .token(let exchange): exchange.mask

@@ -4,7 +4,7 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Stores answers in an SQLite file, so that they survive a restart while a catalog is unreachable.
+/// A store that keeps answers in an SQLite file, so that they survive a restart while a catalog is unreachable.
 ///
 /// If the file cannot be read or written, lookups work without it, and each reason is reported only once. A damaged
 /// file is renamed and replaced. Each row has a checksum, so that a flipped bit never becomes a wrong price.
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file, but keeps its key, because answers in memory depend on it; nil on failure.
+    /// Replaces the damaged file with a new one, and keeps the key, on which answers in memory depend; nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

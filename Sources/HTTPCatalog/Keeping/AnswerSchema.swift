@@ -16,7 +16,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// `codes` is ``AnswerKey/text``, `answer` is ``CachedAnswer/json``, and `stored_at` is in seconds since 1970.
+    /// The tables: `codes` is ``AnswerKey/text``, `answer` is ``CachedAnswer/json``, and `stored_at` is a Unix time.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -13,7 +13,7 @@ struct CacheDirectives: Equatable, Sendable {
     private(set) var noStore = false
     private(set) var noCache = false
     private(set) var mustRevalidate = false
-    /// How long the answer stays fresh after its arrival.
+    /// How long the answer stays fresh after its arrival; nil if `Cache-Control` contains no `max-age`.
     private(set) var freshFor: Duration?
     private(set) var staleWhileRevalidate: Duration?
     private(set) var staleIfError: Duration?

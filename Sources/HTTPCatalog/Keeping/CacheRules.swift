@@ -1,11 +1,11 @@
 import Catalog
 import WireText
 
-/// Decides whether to cache an answer, and how to use it; a changed setting also applies to answers already cached.
+/// Rules for whether to cache an answer and how to use it; a changed setting also applies to cached answers.
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
-        /// Use the answer, marked as stale, and refresh it in the background.
+        /// The answer is used, marked as stale, and refreshed in the background.
         case useAndAskAgain
         case ask
     }
@@ -13,9 +13,9 @@ struct CacheRules: Sendable {
     /// How long a cached answer can be used, counted from its arrival.
     struct Times: Equatable {
         var fresh: Duration
-        /// How long after ``fresh`` the answer can be used while it is refreshed.
+        /// How long the answer can be used after ``fresh`` has passed, while it is refreshed.
         var staleWhileRevalidate = Duration.zero
-        /// How long after ``fresh`` the answer can be used if refreshing it fails.
+        /// How long the answer can be used after ``fresh`` has passed if refreshing it fails.
         var staleIfError = Duration.zero
     }
 

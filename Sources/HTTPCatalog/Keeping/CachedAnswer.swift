@@ -19,7 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts as JSON strings, each preceded by a comma; bytes, because Swift treats some different texts as equal.
+    /// The bytes of the texts as JSON strings, each after a comma; Swift would treat some different strings as equal.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

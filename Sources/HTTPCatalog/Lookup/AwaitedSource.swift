@@ -16,7 +16,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
         (self.name, self.path, self.open) = (name, path, open)
     }
 
-    /// Opens the source if necessary; nil if it does not exist yet.
+    /// Returns the source, which is opened first if necessary; nil if the source is not available yet.
     package func opened() throws -> Source? {
         try source.withLock { source in
             if source == nil { source = try open() }

@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// The cache key of the answer to these questions; if the secrets are unreadable, a key that no answer has.
+    /// Returns the cache key of a round's answer; if the secrets are unreadable, a key that no answer has.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns the answer to `round`, which concurrent lookups share; after the deadline, a stale answer or a failure.
+    /// Returns the answer to `round`, or a stale one or a failure after the deadline; concurrent lookups share it.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -48,7 +48,7 @@ extension DeclaredCatalog {
 
     /// Sends one question after another to the catalog, until one finds a product or fails.
     ///
-    /// A failure is not cached; any other answer is, if a request was sent and the ``CacheRules`` allow it.
+    /// The answer is cached if it is not a failure, a request was sent, and the ``CacheRules`` allow it.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

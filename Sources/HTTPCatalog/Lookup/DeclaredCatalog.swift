@@ -6,7 +6,7 @@ package import WebAPI
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
-    /// Sends requests without retries; each lookup adds its own retry policy.
+    /// The client, which sends requests without retries; each lookup adds its own retry policy.
     let client: APIClient
     let clock: CatalogClock
     let chance: @Sendable () -> Double
@@ -45,10 +45,10 @@ package final class DeclaredCatalog: Sendable {
         requests = SharedRequests(clock: self.clock)
     }
 
-    /// Whether a request could be sent to the catalog now; reading this changes nothing.
+    /// The current state, which says whether a request could be sent now; reading this property changes nothing.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
-    /// Why the secrets cannot be read; nil if they can, or were read before.
+    /// Why the secrets cannot be read; nil if they can be read now or were read before.
     package var secretTrouble: SecretError? {
         do throws(SecretError) {
             _ = try credentials.current()
@@ -87,7 +87,7 @@ extension DeclaredCatalog: ProductSource {
     /// Calls `asking` for one round after another (see ``CodeRules/readings(of:)``) until one finds a product or fails.
     ///
     /// After a failure, a cached answer to the reading's next round may still be used, such as the one for the item on
-    /// a scale label. Less likely readings are ignored: the failed request might have found a different product.
+    /// a scale label. The remaining readings are then skipped: the failed request might have found another product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

@@ -1,6 +1,6 @@
 import Catalog
 
-/// A circuit breaker: stops requests to a failing catalog for a while.
+/// A circuit breaker, which stops requests to a failing catalog for a while.
 ///
 /// A breaker opens if there were enough requests in the last `window` and too many of them failed. An open breaker
 /// refuses requests, and later admits one as a probe. If the probe succeeds, the breaker closes. If it fails, the

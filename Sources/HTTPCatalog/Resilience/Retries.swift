@@ -34,7 +34,7 @@ extension DeclaredCatalog {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the lookup's deadline cut a request short before its own limits; if so, the catalog is not at fault.
+    /// Whether a request timed out only because of the lookup's deadline, which is not the catalog's fault.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last
@@ -67,7 +67,7 @@ extension RetryPolicy {
     }
 }
 
-/// Limits retries while many requests fail, so that they do not overload the catalog.
+/// A budget that limits retries while many requests fail, so that they do not overload the catalog.
 ///
 /// Each failure takes a token, and each success returns a tenth of one. Retries are allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts".

@@ -10,7 +10,7 @@ package enum SourceState: Equatable, Sendable {
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides whether lookups may send requests.
+/// A gate that decides whether lookups may send requests.
 ///
 /// The decision depends on the circuit breaker, the quota, the retry budget, and any wait that the catalog requested.
 final class SourceGate: Sendable {
@@ -23,7 +23,7 @@ final class SourceGate: Sendable {
 
     private static let longestPause = Duration.seconds(3600)
 
-    /// How long to wait if a catalog throttles us without saying for how long.
+    /// How long to wait if a catalog throttles requests without saying for how long.
     private static let standardPause = Duration.seconds(5)
 
     private struct State {

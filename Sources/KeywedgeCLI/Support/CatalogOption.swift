@@ -16,8 +16,8 @@ struct CatalogOption: ParsableArguments {
     /// Opens the catalogs for product lookups, and passes notices to `tell`.
     ///
     /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` gets the error, and
-    /// lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, the method instead throws the
-    /// error, unless the default catalog is missing, or a catalog has an older schema.
+    /// lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, this applies only to a missing
+    /// default catalog and to a catalog with an older schema; the method throws any other error.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -45,7 +45,7 @@ struct CatalogOption: ParsableArguments {
         }
     }
 
-    /// The path of the embedded catalog: the one from `--catalog`, or else the configured one.
+    /// Returns the path of the embedded catalog: the one from `--catalog`, or else the configured one.
     func file(of configuration: Configuration) throws -> String {
         if let path = path ?? configuration.catalog.embeddedPath { return path }
         throw Failure(

@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds a remedy to an error; a command in the remedy that starts the daemon uses the file from `--config`.
+    /// Adds a remedy to an error. If the remedy starts the daemon, its command uses the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file, since a daemon with that file does not use the default.
+    /// Returns a default value, or nil if `--config` names a file. A daemon with that file does not use the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

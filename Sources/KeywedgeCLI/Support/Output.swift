@@ -28,7 +28,7 @@ enum StandardOutput {
             && environmentVariable("NO_COLOR") ?? "" == ""
     }
 
-    /// The width of a terminal in columns; nil if the descriptor is not a terminal.
+    /// Returns the width of a terminal in columns; nil if the descriptor is not a terminal.
     static func width(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
         var size = winsize()
         let isTerminal = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0

@@ -146,7 +146,7 @@ package enum Presets {
     /// The names of all presets, in alphabetical order.
     package static let names = texts.map(\.name)
 
-    /// The declaration of a preset as YAML; nil for an unknown name.
+    /// Returns the declaration of a preset as YAML; nil for an unknown name.
     package static func text(_ name: String) -> String? {
         texts.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }

@@ -81,7 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// Where the product's codes are, or a mapping such as `{codes: …, otherwise: not-found, every: true}`.
+    /// The setting `verify`: where the product's codes are, or `{codes: …, otherwise: not-found, every: true}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// A mapping that selects an element of a list by its ID or code, and then a value in that element.
+    /// Makes a codec for a mapping that selects a list element by its ID or code, and then a value in that element.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {
@@ -197,7 +197,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec {
-    /// A mapping from names to values; reading and writing keep the order of the names.
+    /// Makes a codec for a mapping from names to values; reading and writing keep the order of the names.
     static func named<Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<String> = .anyKey
     ) -> Self where Value == [Named<Item>] {

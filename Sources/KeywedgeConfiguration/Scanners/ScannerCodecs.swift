@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// One set for each key, and then for each character; if both Enter keys are in this set, they stay together.
+    /// The set, split into sets of one key or character, keys first. If it has both Enter keys, they share a set.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)

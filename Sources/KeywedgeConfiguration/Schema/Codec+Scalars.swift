@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension Codec {
-    /// A value that is written as a string.
+    /// Makes a codec for a value that is written as a string.
     ///
     /// `read` returns nil for an invalid string, which is then reported; `write` returns nil to leave the value out.
     static func text(
@@ -17,7 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A string that `read` parses.
+    /// Makes a codec for a string that `read` parses.
     ///
     /// If `read` throws an error, the message shows `explained` (or `expected` if that is nil), followed by the error.
     static func parsed<Failure: Error>(
@@ -48,7 +48,7 @@ extension Codec<String> {
         text(expected, schema, read: { isRight($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// A string that the pattern in `schema` must match from start to end.
+    /// Makes a codec for a string that the pattern in `schema` must match from start to end.
     static func text(_ expected: String, matching schema: JSONObject) -> Self {
         text(expected, schema) { text in
             let pattern = schema["pattern"]?.string.flatMap { try? Regex($0) }
@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// A name that needs no escaping in a path or MQTT topic; `limit` is its maximum length, or nil for no limit.
+    /// Makes a codec for a name that needs no escaping in a path or MQTT topic, with at most `limit` characters.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
@@ -97,7 +97,7 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// A Boolean that is written as `word` if it is true, and left out if it is false; any other text is invalid.
+    /// Makes a codec for a Boolean that is written as `word` if true and left out if false; other texts are invalid.
     static func only(_ word: String) -> Self {
         text(
             word, .either([word]), node: Node.init(word:),
@@ -106,7 +106,7 @@ extension Codec<Bool> {
 }
 
 extension Codec<Int> {
-    /// A whole number in a range, without quotation marks.
+    /// Makes a codec for a whole number in a range, written without quotation marks.
     static func number(in range: ClosedRange<Int>) -> Self {
         number(
             "a whole number from \(range.lowerBound) to \(range.upperBound)",

@@ -25,7 +25,7 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` at each use; for codecs that refer to themselves or are rarely used.
+    /// Makes a codec that calls `codec` at each use, which suits codecs that refer to themselves or are rarely used.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -65,7 +65,7 @@ struct Codec<Value>: Sendable {
 }
 
 extension Codec {
-    /// A value with a short and a long notation; `isLong` recognises the long one, which is a mapping by default.
+    /// Makes a codec for a value with a short and a long notation; `isLong` recognises the long one.
     ///
     /// The short notation is written only for values that `long` cannot write.
     static func either(
@@ -78,7 +78,7 @@ extension Codec {
             schema: { .any(of: short.schema(&$0), long.schema(&$0)) }, merge: long.merge)
     }
 
-    /// A value that may be written as one of several words; `others` reads and writes all other values.
+    /// Makes a codec for a value that may be one of several words; `others` reads and writes all other values.
     ///
     /// If `expected` is not nil, `others` reads only mappings; anything else is reported, with `expected` as the
     /// expected value.
@@ -102,7 +102,7 @@ extension Codec {
     /// The elements of a list with their readers; the value of an invalid element is nil.
     typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
 
-    /// A list; reading it reports and skips invalid elements.
+    /// Makes a codec for a list; reading the list reports and skips invalid elements.
     ///
     /// If `nonEmpty` is not nil, an empty list is reported, with `nonEmpty` as the expected value. `check` gets all
     /// elements and reports those that conflict with each other.
@@ -136,7 +136,7 @@ extension Codec {
         }
     }
 
-    /// One value, or a list of at least one value; an empty list is not written.
+    /// Makes a codec for one value or a list of at least one value; an empty list is not written.
     static func oneOrMany<Element>(
         _ expected: String, of element: Codec<Element>,
         check: @escaping @Sendable (ConfigurationReader, Items<Element>) -> Void = { _, _ in }
@@ -150,7 +150,7 @@ extension Codec {
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
     }
 
-    /// A mapping whose keys the user chooses; reading and writing keep the order of the pairs.
+    /// Makes a codec for a mapping whose keys the user chooses; reading and writing keep the order of the pairs.
     static func pairs<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {
@@ -183,7 +183,7 @@ extension Codec {
             merge: { $0.overlaid(by: $1) { _ in values.merge } })
     }
 
-    /// A mapping whose keys the user chooses; `order` sorts the keys for writing.
+    /// Makes a codec for a mapping whose keys the user chooses; `order` sorts the keys for writing.
     static func dictionary<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool

@@ -73,7 +73,7 @@ extension Setting {
 /// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one key must be present; if none is, a message about the last key shows this text as the expected value.
+    /// Exactly one key must be present. If none is, the error message shows this text as the expected value.
     case needed(String)
     case oneAtMost
     /// Exactly one key must be present, and the section has no other settings.
@@ -203,7 +203,7 @@ extension JSONObject {
         ]
     ]
 
-    /// A string, which may look like a number or a Boolean if it is written without quotation marks.
+    /// Returns a schema for a string; without quotation marks, the string may look like a number or a Boolean.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -211,14 +211,14 @@ extension JSONObject {
         return schema
     }
 
-    /// A string that matches a pattern; the pattern must not match a number.
+    /// Returns a schema for a string that matches a pattern; the pattern must not match a number.
     ///
     /// A number without quotation marks is not a string in YAML, so this schema would reject it.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// One of several words; a word that looks like a number or a Boolean needs no quotation marks.
+    /// Returns a schema for one of several words; a word that looks like a number or Boolean needs no quotation marks.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

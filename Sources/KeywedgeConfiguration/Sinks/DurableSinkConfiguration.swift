@@ -46,7 +46,7 @@ extension EventFilter {
 }
 
 extension Codec {
-    /// A set, written as one value or as a list; an empty set is not written.
+    /// Makes a codec for a set, written as one value or as a list; an empty set is not written.
     fileprivate static func set<Element: Hashable & Sendable>(
         _ expected: String, of element: Codec<Element>,
         by order: @escaping @Sendable (Element) -> String

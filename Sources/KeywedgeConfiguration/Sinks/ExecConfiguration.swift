@@ -1,7 +1,7 @@
 package import Sinks
 import WireText
 
-/// A command that receives events.
+/// The settings of a sink that passes events to a command.
 package struct ExecConfiguration: SinkKind {
     package static let kind = "exec"
     package var durable = DurableSinkConfiguration()

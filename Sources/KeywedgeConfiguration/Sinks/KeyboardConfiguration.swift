@@ -4,7 +4,7 @@ import Keystrokes
 package import Sinks
 import WireText
 
-/// A virtual keyboard that types scans; ``section`` explains each setting.
+/// The settings of a virtual keyboard that types scans; ``section`` explains each of them.
 package struct KeyboardConfiguration: SinkKind {
     package static let kind = "keyboard"
     package var filter = EventFilter()

@@ -4,7 +4,7 @@ package import Sinks
 package import WireText
 import Yams
 
-/// An MQTT broker that receives events; ``section`` explains each setting.
+/// The settings of a sink that sends events to an MQTT broker; ``section`` explains each of them.
 package struct MQTTConfiguration: SinkKind {
     package static let kind = "mqtt"
     package static let localService: (program: String, unit: String)? =
@@ -163,7 +163,7 @@ package struct MQTTConfiguration: SinkKind {
 }
 
 extension MQTTSettings {
-    /// Describes the topic that Home Assistant's discovery needs; nil if ``topic`` is suitable or discovery is off.
+    /// A description of the topic that Home Assistant needs; nil if ``topic`` is suitable or discovery is off.
     fileprivate var topicForDiscovery: String? {
         guard discoveryPrefix != nil else { return nil }
         if !topic.hasFilterOfAllTypes {

@@ -9,7 +9,7 @@ import Yams
 ///
 /// A new kind conforms to this protocol and gets a line in ``SinkConfiguration/kinds``.
 package protocol SinkKind: Equatable, Sendable {
-    /// The key in the file; also the name of a sink that has no name of its own.
+    /// The key of this kind in the configuration file; also the name of a sink that has no name of its own.
     static var kind: String { get }
     /// The program and the systemd unit of a server that can run on this box; nil if no such server is known.
     static var localService: (program: String, unit: String)? { get }

@@ -3,7 +3,7 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// A web server that receives events.
+/// The settings of a sink that sends events to a web server.
 package struct WebhookConfiguration: SinkKind {
     package static let kind = "webhook"
     /// The maximum size of a server's answer in bytes; the content of the answer is ignored.

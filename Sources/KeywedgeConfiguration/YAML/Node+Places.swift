@@ -11,7 +11,7 @@ extension Node {
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
-    /// Describes the anchor, alias or tag that makes the value invalid; nil if the value has none of them.
+    /// The anchor, alias or tag that makes the value invalid, in words; nil if the value has none of them.
     ///
     /// Aliases are rejected because nested aliases could expand to more than fits into memory.
     var refused: Phrase? {

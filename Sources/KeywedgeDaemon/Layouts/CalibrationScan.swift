@@ -2,7 +2,7 @@ package import Keystrokes
 
 /// Collects the key events of one scan, to determine the keyboard layout.
 package struct CalibrationScan: Sendable {
-    /// A scan is complete after a pause of this length.
+    /// The pause after which a scan is complete.
     package static let pause = Duration.milliseconds(700)
 
     package private(set) var events: [KeyEvent] = []

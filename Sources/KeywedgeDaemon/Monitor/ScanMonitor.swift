@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines`, or for JSON output one line: `object` with all lines but the first as its `details`.
+    /// Returns `lines`, or for JSON output only `object` as one line; its `details` are all lines but the first.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -220,7 +220,7 @@ struct KeyLine {
         return object
     }
 
-    /// A line with two columns: the pause, which may be empty, and the text.
+    /// Returns a line with two columns: the pause, which may be empty, and the text.
     static func row(_ pause: String, _ text: String) -> String {
         String(repeating: " ", count: max(0, 10 - pause.utf8.count)) + pause + "  " + text
     }

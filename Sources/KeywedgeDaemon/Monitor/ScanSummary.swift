@@ -80,7 +80,7 @@ struct ScanSummary: Sendable {
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// A line with the settings that were used for a scan; if `keys` is nil, it reveals nothing about the keys.
+    /// Returns a line with the settings used for a scan; if `keys` is nil, the line reveals nothing about the keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

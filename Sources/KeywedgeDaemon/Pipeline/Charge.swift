@@ -6,7 +6,7 @@ import WireText
 ///
 /// The example programs, web pages and output formats all use this amount, so that they agree.
 enum Charge: Equatable {
-    /// The string is the total for `quantity` units.
+    /// The amount to charge; the string is the total for `quantity` units.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
@@ -92,7 +92,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The charge for a code that contains the price of the entire item; nil if the code contains no price.
+    /// Returns the charge for a code that contains the price of the entire item; nil if the code contains no price.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// The quantity to charge, its unit and its source; the quantity is 1 if the code contains none.
+    /// Returns the quantity to charge, its unit and its source; the quantity is 1 if the code contains none.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

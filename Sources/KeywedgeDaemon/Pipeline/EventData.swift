@@ -33,7 +33,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// An entry of an event's `alternatives` list.
+    /// Returns an entry for an event's `alternatives` list; if `year` is nil, the entry has no dates.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -68,7 +68,7 @@ extension DataField {
 }
 
 extension GS1Message {
-    /// The value of an event's `gs1` field.
+    /// Returns the value of an event's `gs1` field; if `year` is nil, it has no dates.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
@@ -78,7 +78,7 @@ extension GS1Message {
 }
 
 extension GS1Element {
-    /// An entry of an event's `gs1.elements` list.
+    /// Returns an entry for an event's `gs1.elements` list; if `year` is nil, the entry has no date.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 5)
         data.appendNew("ai", .string(ai))
@@ -179,7 +179,7 @@ extension Duration {
 }
 
 extension Product {
-    /// The value of an event's `product` field; `isStale` marks a price that may be out of date.
+    /// Returns the value of an event's `product` field; `isStale` marks a price that may be out of date.
     package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))
@@ -258,7 +258,7 @@ extension Scan {
 }
 
 extension JSONObject {
-    /// A warning for an event's `problems` list.
+    /// Makes a warning for an event's `problems` list.
     static func warning(_ code: String, _ message: String) -> JSONObject {
         [
             "code": .string(code), "severity": "warning", "message": .string(message), "at": .null,
@@ -267,7 +267,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The value of a `keystrokes` field; its duration is 0 if the clock stepped back.
+    /// Makes the value of a `keystrokes` field; its duration is 0 if the clock stepped back.
     fileprivate static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
         [
             "count": .integer(Int64(count)),
@@ -277,7 +277,7 @@ extension JSONValue {
 }
 
 extension SensitiveContent {
-    /// The data of a `keywedge.scan.redacted` event: the kind and the length of the content, but not its text.
+    /// Returns the data of a `keywedge.scan.redacted` event: the kind and the length of the content, but not its text.
     func data(from scanner: ScannerLabel, keystrokes: JSONValue) -> JSONObject {
         [
             "scanner": .object(scanner.data), "content": .string(kind.rawValue),

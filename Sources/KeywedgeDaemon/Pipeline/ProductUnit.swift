@@ -1,8 +1,8 @@
 enum ProductUnit: Equatable {
     case piece
-    /// Sold by the case, box or pair; a count in the code means pieces, not packages.
+    /// A package, such as a case, box or pair; the count in a code is a number of pieces, not of packages.
     case package
-    /// Sold by a measure, such as `kg`.
+    /// A unit of measure, such as `kg`.
     case measure(String)
     case unknown
 

@@ -103,7 +103,7 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The signal that the scanner should give after an event, such as a beep; nil for none.
+    /// Returns the signal that the scanner should give after an event, such as a beep; nil for none.
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
@@ -144,7 +144,7 @@ package final class ScanPipeline: Sendable {
 extension ScanPipeline.EventTimes {
     fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
 
-    /// The year of an event, corrected if the system clock is not set; nil for a recording without dates.
+    /// Returns the year of an event, corrected if the system clock is not set; nil for a recording without dates.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
         case .systemClock: time.plausibleYear
@@ -197,7 +197,7 @@ struct PerScanner<Value: Sendable>: Sendable {
 
     /// Calls `value` once for each configured scanner, and once for the value that all other scanners share.
     ///
-    /// The shared value is for the scanner without `match`, or for the default settings if there is no such scanner.
+    /// The shared value is made from the scanner without `match`, or from the default settings if no scanner lacks it.
     init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })

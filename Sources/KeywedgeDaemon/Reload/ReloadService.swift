@@ -35,7 +35,7 @@ struct ReloadService: Service {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// Reads the scanners; nil if the daemon plays recordings.
+    /// The reader of the scanners; nil if the daemon plays recordings.
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher

@@ -32,7 +32,7 @@ package struct Replay: Sendable {
         time = start
     }
 
-    /// A publisher that numbers events from 1, and derives their ids from their content.
+    /// Makes a publisher that numbers events from 1, and derives their ids from their content.
     package static func publisher(
         of register: String = register, to sinks: [any EventSink]
     ) -> EventPublisher {

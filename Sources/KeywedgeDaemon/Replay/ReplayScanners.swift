@@ -44,7 +44,7 @@ package struct ReplayScanners: Sendable {
     /// The settings for a recording that does not identify its device.
     package var settings: ScanSettings { scanner(for: nil, .keyboard).scanSettings }
 
-    /// The scanner for a recorded device; `interface` is nil for a recording of keys.
+    /// Returns the scanner for a recorded device; `interface` is nil for a recording of keys.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {
@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// The chosen scanner, or else one that matches, or else the only configured one, or else the defaults.
+    /// Returns the chosen scanner, or else one that matches, or else the only configured one, or else the defaults.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

@@ -18,7 +18,7 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// Feeds systemd's watchdog at regular intervals; nil if there is no watchdog.
+    /// The function that feeds systemd's watchdog, and the interval between its calls; nil if there is no watchdog.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
@@ -141,8 +141,8 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Returns: How it ended; ``DaemonEnding/abandoned`` if output was closed without a signal.
-    /// - Throws: A service's error, even a closed output after a signal.
+    /// - Returns: How it ended; ``DaemonEnding/abandoned`` if standard output was closed before any signal.
+    /// - Throws: A service's error, for example if standard output was closed after a signal.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

@@ -69,7 +69,7 @@ package enum SystemClock {
 }
 
 extension Int64 {
-    /// The microseconds since an earlier time; 0 if the clock stepped back.
+    /// Returns the microseconds since an earlier time; 0 if the clock stepped back.
     func span(since earlier: Int64) -> Int64 {
         let span = subtractingReportingOverflow(earlier)
         return span.overflow ? 0 : Swift.max(0, span.partialValue)

@@ -11,7 +11,7 @@ import WireText
 package final class MainLoop: TaskExecutor {
     /// How long startup may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// A loop that still runs this long after the grace period counts as stuck.
+    /// How long the loop may still run after the grace period before it counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {

@@ -8,7 +8,7 @@ struct OutputService: Service {
     /// The journal that stores each event before its line is written; nil if there is none.
     let journal: EventJournal?
 
-    /// Allows each event's line to be written once the journal has stored the event, dropped it, or failed to store it.
+    /// Allows the output to write an event's line once the journal has stored, dropped, or failed to store the event.
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {

@@ -10,7 +10,7 @@ struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let log: Logger
-    /// Requests a signal, such as a beep, from the named scanner, and returns immediately.
+    /// The function that requests a signal, such as a beep, from the named scanner; it returns immediately.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
     /// Publishes the outputs as events, in order.

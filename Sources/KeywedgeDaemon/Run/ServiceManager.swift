@@ -9,7 +9,7 @@ package struct ServiceManager: Sendable {
     /// The interval for feeding systemd's watchdog, a quarter of its timeout; nil if there is no watchdog.
     package let watchdogInterval: Duration?
 
-    /// Called when the daemon is ready, before systemd is notified.
+    /// A function to call when the daemon is ready, before systemd is notified.
     var onReady: @Sendable () -> Void = {}
 
     package init(environment: (String) -> String?) {
@@ -39,7 +39,7 @@ package struct ServiceManager: Sendable {
     /// Asks systemd to close the descriptors that it stores under this name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends a message without ever blocking; if the socket is full, the message is lost.
+    /// Sends a message, and the descriptor `passed` if it is not negative. If the socket is full, the message is lost.
     private func send(_ message: String, with passed: Int32 = -1) {
         if let socketPath { clinux_notify(socketPath, message, passed) }
     }

@@ -9,7 +9,7 @@ import WireText
 /// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
 /// the daemon does not hang. The next written line reports how many were dropped.
 package struct StandardErrorLog: LogHandler {
-    /// `LogHandler` requires this property, but log lines do not contain the metadata.
+    /// The logger's metadata, which `LogHandler` requires but log lines do not contain.
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool

@@ -6,7 +6,7 @@ import Synchronization
 /// half the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread
 /// feeds the watchdog.
 final class Watchdog: Sendable {
-    /// Asks a part of the daemon to call `answer` when it next makes progress; never blocks.
+    /// A function that asks a part of the daemon to call `answer` when it next makes progress; it never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]

@@ -5,9 +5,9 @@ import WireText
 
 /// An open event node, such as `/dev/input/event3`, read through libevdev.
 ///
-/// Two `ioctl` requests discard the key events that wait in the kernel. libevdev issues `EVIOCGKEY` when it gets its
-/// first descriptor, and when it resynchronises after lost events. This class issues `EVIOCSCLOCKID` right after it
-/// opens the node.
+/// Two `ioctl` requests, `EVIOCGKEY` and `EVIOCSCLOCKID`, discard the key events that wait in the kernel. libevdev
+/// issues the first when it gets its first descriptor, and when it resynchronises after lost events. This class issues
+/// the second right after it opens the node.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// `BLOCKING` makes libevdev empty its own queue before it reads from the kernel; reads still never block.
+    /// The flags for reading; `BLOCKING` makes libevdev empty its own queue first, but does not make reads block.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
@@ -161,7 +161,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// The events that report keys as held: an auto-repeat of each key, and then a `SYN_REPORT`.
+    /// Returns the events that report keys as held: an auto-repeat of each key, and then a `SYN_REPORT`.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -31,7 +31,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     private var ibm: IBMReport?
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
-    /// True if the device uses HID POS, which only barcode scanners do; false if it uses one of IBM's modes.
+    /// Whether the device uses HID POS, as only barcode scanners do; false if it uses one of IBM's modes.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
     package static let empty = HIDPOSLayout()
@@ -146,7 +146,7 @@ package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// The number in a range of bits, least significant bit first; nil if the report is too short.
+    /// Returns the number in a range of bits, least significant bit first; nil if the report is too short.
     fileprivate func number(at bits: Range<Int>) -> UInt32? {
         guard bits.upperBound <= count * 8 else { return nil }
         var number: UInt32 = 0
@@ -156,7 +156,7 @@ extension [UInt8] {
         return number
     }
 
-    /// The complete bytes in a range of bits; bytes beyond the end of the report are left out.
+    /// Returns the complete bytes in a range of bits; bytes beyond the end of the report are left out.
     fileprivate func bytes(at bits: Range<Int>) -> [UInt8] {
         stride(from: bits.lowerBound, through: bits.upperBound - 8, by: 8)
             .prefix { $0 + 8 <= count * 8 }

@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// If one call reads as many reports as the kernel's buffer holds, the kernel may have dropped others. Events that
-    /// signal a loss then follow the last of these reports and each further report.
+    /// The kernel may have dropped reports if one call reads ``ringSize`` or more. Events that signal a loss follow the
+    /// report that reaches this number, and each later report of the call.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

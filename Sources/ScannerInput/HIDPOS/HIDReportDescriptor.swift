@@ -24,7 +24,7 @@ struct HIDField: Hashable, Sendable {
     var bitOffset: Int
     /// The total length of the field's elements in bits.
     var bitCount: Int
-    /// In an array field, the value that selects ``usage``; nil in any other field.
+    /// The value that selects ``usage`` in an array field; nil in any other field.
     var choice: UInt32?
 }
 
@@ -71,12 +71,12 @@ struct HIDReportDescriptor: Hashable, Sendable {
         guard state.collections.isEmpty else { throw .unbalanced(at: bytes.count) }
     }
 
-    /// The length of a report in bytes, including the byte for its number, if any.
+    /// Returns the length of a report in bytes, including the byte for its number, if any.
     func byteCount(of report: UInt8, _ kind: HIDField.Kind) -> Int {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
 
-    /// The values of HID's global items, which apply to all later main items; push saves them, pop restores them.
+    /// The values of HID's global items, which apply to later main items; push items save them, pop items restore them.
     private struct Globals {
         var page: UInt16 = 0
         var size: UInt32 = 0
@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The open collections, outermost first, each as the usage of the outermost application collection among it
-        /// and its ancestors; nil if there is none.
+        /// The usage of the outermost application collection around each open collection, which may be that collection
+        /// itself; nil if there is none. The outermost open collection comes first.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
@@ -143,7 +143,7 @@ extension HIDReportDescriptor {
         }
     }
 
-    /// The usage that an item specifies; `page` applies unless the item has four bytes, which include the page.
+    /// Returns the usage that an item specifies; `page` is ignored if the item has four bytes, which include the page.
     private static func usage(_ item: Item, _ page: UInt16) -> UInt32 {
         item.size == 4 ? item.value : UInt32(page) << 16 | item.value
     }

@@ -8,11 +8,11 @@ import Keystrokes
 struct IBMReport: Hashable, Sendable {
     private static let page: UInt32 = 0xFF45
     private static let heading: [UInt8] = [0x10, 0x03, 0x00]
-    /// Maps IBM's one-byte identifiers to AIM identifiers, except the one for UPC-E.
+    /// The AIM identifiers for IBM's one-byte identifiers, except the one for UPC-E.
     private static let short: [UInt8: String] = [0x0C: "]E4", 0x0D: "]E0", 0x16: "]E0"]
     /// IBM's identifier for UPC-E, which has no AIM identifier of its own.
     private static let upcE: UInt8 = 0x0A
-    /// Maps the middle byte of IBM's three-byte identifiers to AIM identifiers.
+    /// The AIM identifiers for IBM's three-byte identifiers, keyed by the middle byte.
     private static let long: [UInt8: String] = [
         0x0A: "]A0", 0x0D: "]I0", 0x0E: "]F0", 0x18: "]C0", 0x19: "]G0", 0x25: "]C1",
     ]

@@ -123,12 +123,12 @@ extension DescribedDevice {
 private struct DeviceFolder {
     let path: String
 
-    /// The content of a one-line file, without the line end; nil if the file cannot be read.
+    /// Returns the content of a one-line file, without the line end; nil if the file cannot be read.
     func line(_ name: String) -> String? {
         KernelFile.read(path + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
     }
 
-    /// The values in a file's `NAME=VALUE` lines, by name.
+    /// Returns the values in a file's `NAME=VALUE` lines, keyed by name; empty if the file cannot be read.
     func properties(_ name: String) -> [String: String] {
         let lines = (KernelFile.read(path + name) ?? "").split(separator: "\n")
         let pairs = lines.compactMap { line -> (String, String)? in
@@ -138,7 +138,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The nearest folder that contains a readable file with this name: this folder or one of its parents.
+    /// Returns the nearest folder that contains a readable file with this name: this folder or one of its parents.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

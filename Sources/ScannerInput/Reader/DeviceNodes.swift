@@ -13,7 +13,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number in a name that consists of `start` and a number, such as 3 in `event3`; nil for any other name.
+    /// Returns the number in a name that consists of `start` and a number, such as 3 in `event3`; nil for other names.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -21,12 +21,12 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of nodes that may be scanners, sorted by kind and number, followed by the ports that the rules name.
+    /// Returns the paths of nodes that may be scanners, sorted by kind and number, then the ports that the rules name.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// The name prefixes of nodes other than event nodes: `hidraw` and, if ports are searched, `ttyACM` and `ttyUSB`.
+    /// Returns the name prefixes of non-event nodes: `hidraw` and, if ports are searched, `ttyACM` and `ttyUSB`.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

@@ -45,13 +45,13 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path names, directly or through links; nil if it does not exist or cannot be a scanner.
+    /// Returns the node at a path, following links; nil if there is none, or if it cannot be a scanner.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
     }
 
-    /// The attached devices that may be scanners, sorted by kind and number.
+    /// Returns the attached devices that may be scanners, sorted by kind and number.
     package func devices() -> [SurveyedDevice] {
         let nodes = attachedNodes
         // Found first, because this process becomes a holder itself when it opens a node.
@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Adds to each device its verdict and, if the daemon would claim it, the scanner that it would become.
+    /// Returns the devices with verdicts added. A device that the daemon would claim also gets its future scanner.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -142,9 +142,9 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds out which processes have nodes open, among those visible in `/proc`; the kernel does not show claims.
+/// A search of `/proc` for the processes that have a node open. The kernel does not tell which one has claimed it.
 package enum NodeHolders {
-    /// Returns the processes that have each node open, sorted by process ID; a node that nobody has open has no entry.
+    /// Returns, for each node that is open, the processes that have it open, sorted by process ID.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

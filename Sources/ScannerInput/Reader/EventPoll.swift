@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 internal import WireText
 
-/// Waits until one of several descriptors becomes readable (epoll, level-triggered).
+/// An epoll instance that waits until one of several descriptors becomes readable (level-triggered).
 final class EventPoll {
     private let descriptor: Int32
     private var ready = [epoll_event](repeating: epoll_event(), count: 64)
@@ -35,7 +35,7 @@ final class EventPoll {
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
-    /// The milliseconds until a deadline, rounded up, for ``wait(milliseconds:)``; -1 if there is no deadline.
+    /// Returns the milliseconds until a deadline, rounded up, for ``wait(milliseconds:)``; -1 if there is no deadline.
     static func milliseconds(from now: Int64, until deadline: Int64?) -> Int32 {
         guard let deadline, deadline != .max else { return -1 }
         // Rounded up, because a thread that wakes too early has to wait again.
@@ -43,7 +43,7 @@ final class EventPoll {
     }
 }
 
-/// The clock that timestamps the events: `CLOCK_MONOTONIC`, in microseconds.
+/// The clock for event timestamps: `CLOCK_MONOTONIC`, in microseconds.
 enum MonotonicClock {
     static let number = CLOCK_MONOTONIC
 
@@ -65,7 +65,7 @@ extension SystemCallError {
 }
 
 extension Int64 {
-    /// This time plus `microseconds`, or the latest possible time if the sum overflows.
+    /// Returns this time plus `microseconds`, or the latest possible time if the sum overflows.
     func later(by microseconds: Int64) -> Int64 {
         let sum = addingReportingOverflow(microseconds)
         return sum.overflow ? .max : sum.partialValue

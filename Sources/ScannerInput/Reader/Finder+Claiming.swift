@@ -131,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events, given the keys that are down after them.
+    /// Returns the keys that were down before these events, given the keys that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -143,12 +143,12 @@ extension [DeviceEvent] {
     }
 }
 
-/// Sends signals to a scanner on the finder's thread, because a write to a USB device can block for seconds.
+/// A scanner's line for signals, such as a beep. The finder's thread uses it, because a write can block for seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Returns nil if the device cannot give signals, or if its descriptor cannot be copied.
+    /// Creates a line to a device; nil if the device cannot give signals, or if its descriptor cannot be copied.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

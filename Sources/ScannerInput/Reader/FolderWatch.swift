@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folders of device nodes and udev's database with inotify, even if a folder does not exist yet.
+/// An inotify watch on the folders of device nodes and udev's database, even if a folder does not exist yet.
 ///
 /// It uses inotify instead of netlink, because inotify also works in a sandbox without network access, and because
 /// `IN_ATTRIB` shows when udev sets a node's permissions, about a second after the node appears.
@@ -94,7 +94,7 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// The change that an inotify entry reports; nil if it concerns another folder or does not matter.
+    /// Returns the change that an inotify entry reports; nil if it concerns another folder or does not matter.
     mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
         guard entry.watch == watch else { return nil }
         if follow(entry, with: descriptor) { return .everything }

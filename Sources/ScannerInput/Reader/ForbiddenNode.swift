@@ -40,16 +40,16 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The group number that the kernel shows for a group that the user namespace does not map.
     private static let unmapped: gid_t = 65_534
 
-    /// A cgroup rule that allows access to all nodes with this node's major number.
+    /// Returns a cgroup rule that allows access to all nodes with this node's major number.
     ///
-    /// If that number is 4, which consoles share, the rule allows access to this node alone.
+    /// Consoles also have the major number 4, so for that number, the rule allows access to this node alone.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// True if the reason is the node's permissions, which udev may still change; false if it is the cgroup.
+    /// Whether the node's permissions, which udev may still change, are the reason; false if the cgroup is.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }

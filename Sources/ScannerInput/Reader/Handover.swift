@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import Keystrokes
 
-/// Keeps scanners claimed while one daemon process ends and the next one starts.
+/// A way to keep scanners claimed while one daemon process ends and the next one starts.
 ///
 /// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until the last copy is
 /// closed. Keys that arrive while neither process runs wait in the descriptor's buffer.
@@ -33,7 +33,7 @@ package struct Handover: Sendable {
     package static let grace = Duration.seconds(1)
 
     package var nodes: [Node]
-    /// Asks the service manager to keep a copy of a descriptor under a name.
+    /// A closure that asks the service manager to keep a copy of a descriptor under a name.
     package var keep: @Sendable (_ name: String, _ descriptor: Int32) -> Void
 
     package init(nodes: [Node], keep: @escaping @Sendable (String, Int32) -> Void) {

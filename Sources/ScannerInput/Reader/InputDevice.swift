@@ -23,7 +23,7 @@ protocol InputDevice: AnyObject {
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor; do not read the device afterwards.
+    /// Releases the device, even if another process has a copy of the descriptor. Do not read the device afterwards.
     func release()
 
     /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.
@@ -87,9 +87,9 @@ struct ClaimedNode: Sendable {
     var number: dev_t { device.number }
 }
 
-/// Finds and opens the devices of this machine; tests provide devices of their own.
+/// A source of input devices: this machine's own or, in tests, fake ones.
 protocol InputDevices: Sendable {
-    /// The device number of the node that a path resolves to; nil if the path is not that of a character device.
+    /// Returns the device number of the node at a path, following links; nil if there is no character device.
     func number(at path: String) -> dev_t?
 
     /// Opens a node, which may take 50 ms; `described` is nil for an event node that sysfs does not describe.

@@ -33,7 +33,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     func wake() { wakeup.wake() }
 
-    /// Removes and returns all messages; call it when ``descriptor`` is readable.
+    /// Removes and returns all messages. Call it when ``descriptor`` is readable; otherwise it blocks.
     func receive() -> [Message] {
         wakeup.wait()
         return state.withLock { state in
@@ -52,7 +52,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// Lets any thread wake a thread that waits in epoll, in `poll` or in ``wait(atMost:)``.
+/// An eventfd with which any thread can wake a thread that waits in epoll, in `poll` or in ``wait(atMost:)``.
 package final class Wakeup: Sendable {
     /// A descriptor that becomes readable after ``wake()``.
     package let descriptor: Int32

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Reads claimed nodes; blocks only in epoll, because the kernel's buffer for a keyboard can fill within 20 ms.
+/// The loop that reads claimed nodes. It blocks only in epoll, because a keyboard's kernel buffer can fill in 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
         /// Start reading the plan's scanner from these nodes, or add them to the scanner if it is already being read.
@@ -48,7 +48,7 @@ struct ReaderLoop {
 
     /// Reads until `isStopped` returns true.
     ///
-    /// - Returns: The state of each scanner that was left for the next process, by the names of its nodes in a
+    /// - Returns: The state of each scanner that was left for the next process, keyed by the names of its nodes in a
     ///   ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
@@ -141,7 +141,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Returns the plan's scanner, which is created if it is not being read yet.
+    /// Returns the plan's scanner, and creates it if it is not being read yet.
     private mutating func scanner(of plan: Plan) -> ReadScanner {
         if let scanner = scanners.first(where: { $0.scanner.name == plan.scanner.name }) {
             return scanner
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Leaves each scanner for the next process once it is between two scans; waits for at most ``Handover/grace``.
+    /// Leaves each scanner for the next process once it is between two scans. Waits for at most ``Handover/grace``.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

@@ -62,7 +62,7 @@ package enum DeviceEvent: Hashable, Sendable {
         return event.type == InputEventType.syn && event.code == SynCode.dropped
     }
 
-    /// The events that signal a possible loss of earlier events.
+    /// Returns the events that signal a possible loss of earlier events.
     static func loss(at time: Int64) -> [DeviceEvent] {
         [.key(.dropped(at: time)), .key(.report(at: time))]
     }
@@ -77,7 +77,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// Assembles a scanner's events into scans, for every kind of interface.
+/// An assembler that turns a scanner's events into scans, for every kind of interface.
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
     package var scans: ScanAssembler
@@ -93,7 +93,7 @@ package struct InterfaceAssembler: Sendable {
         }
     }
 
-    /// Feeds an event; emits the scans and rejections that end with this event or with the pause before it.
+    /// Processes an event, and emits the scans and rejections that end with this event or with the pause before it.
     package mutating func feed(
         _ event: DeviceEvent, _ emit: (ScanAssembler.Outcome) -> Void
     ) {
@@ -115,7 +115,7 @@ extension InterfaceAssembler {
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
-    /// ACK and NAK, which no retail symbol contains.
+    /// The bytes ACK and NAK, with which serial scanners answer commands; no retail symbol contains them.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
     /// Records that a signal is being sent, so that the scanner's answer is not read as a scan.

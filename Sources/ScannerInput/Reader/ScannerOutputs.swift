@@ -27,7 +27,7 @@ package enum DisconnectReason: Hashable, Sendable {
     case unplugged
     case failed(SystemCallError)
     case stopped
-    /// Under the new configuration, the device is another scanner, or no scanner.
+    /// A new configuration changes the scanner's name or settings, or no longer makes the device a scanner.
     case reconfigured
 }
 
@@ -76,7 +76,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let queue: ScannerOutputs
 
-        /// The next output; nil at the end.
+        /// Returns the next output, or nil at the end.
         ///
         /// If the task is cancelled, the queue accepts no more outputs, and ends after those already in it.
         package mutating func next(

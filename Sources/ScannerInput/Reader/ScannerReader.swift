@@ -104,8 +104,8 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were left for the next process, by the names of their nodes in a ``Handover``;
-    /// complete once ``outputs`` has ended.
+    /// The states of the scanners that were left for the next process, keyed by the names of their nodes in a
+    /// ``Handover``. They are complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.

@@ -1,7 +1,7 @@
 package import Keystrokes
 import WireText
 
-/// Decides which devices are scanners.
+/// The rules that decide which devices are scanners.
 ///
 /// If any scanners are configured, only devices that match one of them are scanners. If none is configured, a device is
 /// a scanner if a udev rule marked it, if its maker is known for scanners, or if it is a HID device that describes

@@ -69,7 +69,7 @@ final class SerialDevice: InputDevice {
     }
 }
 
-/// Detects damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles an undamaged FF.
+/// A decoder that finds damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles a valid FF.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {

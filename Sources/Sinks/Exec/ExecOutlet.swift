@@ -14,7 +14,7 @@ package struct ExecSettings: Equatable, Sendable {
     }
 }
 
-/// Runs a command for each event, with the event on the command's standard input.
+/// An outlet that runs a command for each event, with the event on the command's standard input.
 ///
 /// Only one command runs at a time. Its arguments and environment contain no part of the event.
 package struct ExecOutlet: DurableOutlet {
@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it for good; otherwise, the event is sent again.
+    /// Converts a command's ending: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it, all else resends it.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

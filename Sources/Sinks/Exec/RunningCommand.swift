@@ -3,7 +3,7 @@ import Glibc
 import ScannerInput
 import WireText
 
-/// Runs a command in its own session, so that a signal can end the command and all processes that it starts.
+/// A command that runs in its own session, so that a signal can end it and all processes that it starts.
 ///
 /// keywedge starts every process with this type, because subprocess libraries would use Swift's thread pool, which
 /// wakes up once a second. A separate thread waits for each command.
@@ -141,7 +141,7 @@ package struct RunningCommand {
     }
 }
 
-/// Decides which signals to send to end a command, and when.
+/// The plan for ending a command: which signals to send, and when.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
@@ -173,7 +173,7 @@ struct CommandTeardown {
     }
 }
 
-/// Reads a command's output and keeps its beginning.
+/// A command's output, of which only the beginning is kept.
 private struct PrintedBytes {
     /// The maximum number of bytes to keep.
     ///

@@ -6,7 +6,7 @@ import Synchronization
 import WebAPI
 package import WireText
 
-/// Types scans on a virtual keyboard, for programs that accept only keystrokes.
+/// A sink that types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
 /// It does not wait until the journal has stored an event. Events not yet typed when the daemon ends are lost.
 package final class KeyboardSink: EventSink {
@@ -20,7 +20,7 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys to type for each waiting event; nil while there is no keyboard and new events are dropped.
+    /// The keys to type for each waiting event; nil while there is no keyboard. New events are then dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 

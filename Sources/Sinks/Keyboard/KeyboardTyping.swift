@@ -4,7 +4,7 @@ import WireText
 
 /// Translates events into key presses on a given keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// Thrown if an event cannot be typed; the reason never quotes the scanned text.
+    /// The error for an event that cannot be typed; the reason never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
@@ -34,7 +34,7 @@ package struct KeyboardTyping: Sendable {
         }
     }
 
-    /// The key events to type for an event, each followed by `SYN_REPORT`; empty if the event's type has no template.
+    /// Returns the key events for an event, each followed by `SYN_REPORT`; empty if the event's type has no template.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {

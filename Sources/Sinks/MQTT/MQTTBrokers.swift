@@ -3,7 +3,7 @@ import Glibc
 import WebAPI
 import WireText
 
-/// Chooses the next broker to connect to, the MQTT version, and the wait before the attempt.
+/// A strategy that chooses the next broker, the MQTT version, and the wait before the attempt to connect.
 ///
 /// The first broker is chosen at random, to spread many registers over a cluster. After a failure, the next broker is
 /// tried within a second. Each time all brokers have failed, the wait grows.
@@ -99,9 +99,9 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// If a connection ends within this time, another client with the same identifier may have displaced this one.
+    /// The maximum duration of a connection whose end suggests a rival, another client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// If a connection lasts this long, there is no rival, because a rival reconnects within half this time.
+    /// The minimum duration of a connection that rules out a rival client, which reconnects within half this time.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a message if another client with the same identifier probably displaced this one; otherwise nil.
@@ -169,7 +169,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
             kind: isVersion ? .version : isAboutUser ? .credentials : .other)
     }
 
-    /// A libmosquitto function failed; `detail` is the error that the library logged.
+    /// Returns the failure of a libmosquitto function; `detail` is the error that the library logged.
     static func library(_ code: Int32, errno: Int32, detail: String?) -> MQTTFailure {
         let words =
             switch (code, errno) {

@@ -1,7 +1,7 @@
 import CMosquitto
 import WireText
 
-/// Tracks events on their way to a broker, and settles them in order, even if acknowledgements arrive out of order.
+/// A delivery of events to a broker, which settles them in order, even if acknowledgements arrive out of order.
 ///
 /// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
 /// again in order. An event therefore overtakes at most the `window` - 1 events before it.
@@ -32,13 +32,13 @@ struct MQTTDelivery: Sendable {
         return nil
     }
 
-    /// The event to send now; nil if `window` events are unsettled, ``hold`` is set, or all events have been sent.
+    /// Returns the event to send now; nil if `window` events are unsettled, ``hold`` is set, or all have been sent.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first
     }
 
-    /// The unanswered event that was sent with message number `id`, or nil.
+    /// Returns the unanswered event that was sent with message number `id`, or nil.
     func event(sentAs id: Int32) -> MQTTEvent? {
         index(of: id).map { events[settled + $0] }
     }
@@ -125,7 +125,7 @@ struct MQTTReason: Equatable, Sendable {
         return "\(Self.sentence(text(code)).lowercased()) (0x\(digits))"
     }
 
-    /// A message from libmosquitto, without its full stop and without prefixes such as `Connection error: `.
+    /// Returns libmosquitto's message without its full stop and without prefixes such as `Connection error: `.
     static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         var words = text.map { String(cString: $0) } ?? "unknown error"
         if words.hasSuffix(".") { words.removeLast() }

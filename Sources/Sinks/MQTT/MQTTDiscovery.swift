@@ -8,7 +8,7 @@ package struct MQTTRegister: Sendable {
     package var name: String
     /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The sink's name, which warnings use in the commands that they suggest.
+    /// The sink's name, for commands that warnings suggest, such as `keywedge journal replay --sink mqtt`.
     package var sink = "mqtt"
     package var filter = EventFilter()
     package var version = ""
@@ -19,7 +19,7 @@ package struct MQTTRegister: Sendable {
     }
 }
 
-/// Announces scanners to Home Assistant, as entities of its "MQTT event" platform.
+/// The announcements of scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
 /// Each scanner has its own entity if the event topic contains the scanner's name; otherwise, all share one entity.
 package struct MQTTDiscovery: Sendable {
@@ -41,7 +41,7 @@ package struct MQTTDiscovery: Sendable {
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Returns nil if discovery is off or the sink receives no events about scanners.
+    /// Prepares the announcements; returns nil if discovery is off or the sink receives no events about scanners.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }
@@ -54,7 +54,7 @@ package struct MQTTDiscovery: Sendable {
         self.status = settings.isRetaining ? status : nil
     }
 
-    /// The entities to announce on a new connection; `former` contains the names of entities announced earlier.
+    /// Returns the entities to announce on a new connection; `former` contains the names announced earlier.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
         // If scanners are configured, an automatic name belongs to a second matching device, or is no longer used.

@@ -20,14 +20,14 @@ struct MQTTEvent: Equatable, Sendable {
     let sequence: UInt64
 }
 
-/// Makes a register's messages: events, presence, and entities for Home Assistant.
+/// The messages that a register sends: events, presence, and entities for Home Assistant.
 struct MQTTMessages: Sendable {
     /// How often the register repeats that it is online.
     static let presenceInterval = Duration.seconds(60)
 
-    /// The message that the register is online; nil without the `presence` setting.
+    /// The message saying that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// The message that the register is offline, which is also the will; nil without the `presence` setting.
+    /// The message saying that the register is offline, which is also the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate

@@ -1,6 +1,6 @@
 import Events
 
-/// Decides an MQTT sink's next action, without using sockets, threads or clocks itself.
+/// A state machine that decides an MQTT sink's next action, without using sockets, threads or clocks itself.
 ///
 /// The caller gets an action from ``next(at:)``, performs it, and reports the result to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
@@ -56,7 +56,7 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The sink's name, which warnings use in the commands that they suggest.
+    /// The sink's name, for commands that warnings suggest, such as `keywedge journal replay --sink mqtt`.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers

@@ -46,8 +46,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Deliver an event without a subscriber again until someone subscribes, and send only one event at a time.
         ///
-        /// This applies to scans, and to other events if their topic has had a subscriber. With ``discoveryPrefix``,
-        /// it applies to scans and other events about scanners only if an entity receives them.
+        /// This applies to scans, and to other events if their topic has had a subscriber. If ``discoveryPrefix`` is
+        /// set, events about scanners, including scans, are held only if an entity receives them.
         case hold
     }
 
@@ -98,7 +98,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
 /// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// Reads the user name for each connection, so that a change needs no restart; nil if there is no user name.
+    /// A closure that reads the user name for each connection, so that a change needs no restart; nil for no user name.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// A file with certificate authorities to trust; nil to trust only the system's.
@@ -144,7 +144,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The topic of an event; in names, `-` replaces each character that a topic level must not contain.
+    /// Returns the topic of an event. In names, `-` replaces each character that a topic level must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -152,7 +152,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// The topic for these names; if `type` is nil, a topic filter that matches events of all types.
+    /// Returns the topic for these names. If `type` is nil, returns a topic filter that matches all event types.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))
@@ -174,7 +174,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    /// The name with `-` in place of each character that a topic level must not contain.
+    /// Returns the name with `-` in place of each character that a topic level must not contain.
     package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }

@@ -26,11 +26,11 @@ extension CatchUpRate {
     }
 }
 
-/// Limits how fast a sink sends its backlog after an outage, so that many registers together do not overload a broker.
+/// A limit on how fast a sink sends its backlog, so that many registers together do not overload a broker.
 struct CatchUp: Equatable, Sendable {
-    /// The time for one portion of the backlog at the allowed rate; a portion of a single event may take longer.
+    /// How long one portion of the backlog should take to send. A portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
-    /// If one delivery takes this long, the events that have accumulated by then count as a new backlog.
+    /// How long a delivery may take before the events that arrive meanwhile count as a new backlog.
     private static let patience = Duration.seconds(5)
     /// The longest random wait after the first portion of the backlog.
     private static let longestStart = Duration.seconds(10)
@@ -38,13 +38,13 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// True until the receiver accepts the first events after the start or after a failure.
+    /// Whether the receiver has yet to accept an event after the start or the last failure.
     private var isHeldUp = true
 
     /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// The maximum number of events to send after the event with this sequence number; never more than `page`.
+    /// Returns the maximum number of events to send after the event with this sequence number; at most `page`.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)

@@ -4,7 +4,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Delivers a durable sink's events to a broker, a web server or a command.
+/// A destination for a durable sink's events, such as a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
     /// Starts background work, such as a connection; must be called before ``take(_:settled:)``.
     ///
@@ -77,11 +77,11 @@ extension DurableOutlet {
     }
 }
 
-/// Collects settled events from any thread, for a task that records them.
+/// Settled events, which an outlet adds from any thread and a task records.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// Yields when there are settled events to record; ends after ``finish()``.
+    /// A stream that yields when there are settled events to record; it ends after ``finish()``.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -168,7 +168,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case content
         case connection(ConnectionError)
         case credentials
-        /// The receiver refuses the connection or the event for another reason, or does not answer.
+        /// The receiver does not answer, or it refuses the connection or the event for a reason other than credentials.
         case refusal
     }
 

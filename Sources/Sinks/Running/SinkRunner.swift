@@ -11,9 +11,9 @@ import WireText
 package struct SinkRunner: Sendable {
     /// Where a sink begins if the journal has no cursor for it.
     package enum Start: String, CaseIterable, Sendable {
-        /// After the newest event in the journal.
+        /// The sink begins after the newest event in the journal.
         case end
-        /// At the oldest event in the journal.
+        /// The sink begins at the oldest event in the journal.
         case oldest
     }
 

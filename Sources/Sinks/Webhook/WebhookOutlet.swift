@@ -5,7 +5,7 @@ package import Journal
 package import WebAPI
 import WireText
 
-/// Sends events to a web server, one signed request at a time.
+/// An outlet that sends events to a web server, one signed request at a time.
 ///
 /// Rule: Standard Webhooks 1.0.0.
 package struct WebhookOutlet: DurableOutlet {
@@ -145,7 +145,7 @@ package struct WebhookSecret: Sendable {
         return Data(base64Encoded: String(text.dropFirst(prefix.count)))
     }
 
-    /// A request's signature for the header `webhook-signature`: `v1,…` or `v1a,…`.
+    /// Returns a request's signature for the header `webhook-signature`: `v1,…` or `v1a,…`.
     ///
     /// `timestamp` is when the request is sent, in seconds since 1970.
     package func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
@@ -168,7 +168,7 @@ package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvert
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// States what was expected and what was found; never quotes the secret.
+    /// The error message, which says what was expected and what was found, but never quotes the secret.
     package var description: String {
         switch self {
         case .noSecret:

@@ -39,12 +39,12 @@ public struct Path: Equatable, Sendable {
 }
 
 extension Path: ExpressibleByStringInterpolation {
-    /// Collects the literal parts and interpolated values of a path.
+    /// The literal parts and interpolated values of a path.
     public struct StringInterpolation: StringInterpolationProtocol {
         var path = ""
         var problem: AddressError?
 
-        /// Reserves memory for the path.
+        /// Creates an empty interpolation, and reserves memory for the path.
         public init(literalCapacity: Int, interpolationCount: Int) {
             path.reserveCapacity(literalCapacity + interpolationCount * 16)
         }

@@ -37,7 +37,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item; marks it as secret if an item of the same name in `others` is marked as secret.
+    /// Returns the item, marked as secret if an item of the same name in `others` is marked as secret.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =

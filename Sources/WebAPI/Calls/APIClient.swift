@@ -2,11 +2,11 @@
 @_exported public import HTTPTypes
 @_exported public import WireText
 
-/// Calls the endpoints of a web service.
+/// A client that calls the endpoints of a web service.
 ///
-/// A client is a value type. Make one client for each service; all clients can share one transport.
+/// Clients are values. Make one client for each service; all clients can share one transport.
 public struct APIClient: Sendable {
-    /// Sends the requests to the service.
+    /// The transport that sends the requests to the service.
     public var transport: any Transport
     /// The service's base URL, for calls without a base URL of their own.
     public var baseURL: BaseURL?
@@ -14,16 +14,16 @@ public struct APIClient: Sendable {
     public var headers: HTTPFields
     /// How JSON keys map to the property names of models.
     public var keys: KeyStrategy
-    /// Rejects a response by throwing an error; called before the response's status is checked.
+    /// A closure that rejects a response by throwing an error. The client calls it before it checks the status.
     ///
     /// Use it for a service that reports throttling with status 403, or failures with status 200. A response that
     /// passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
     /// The interceptors, in the order in which they receive requests; they receive outputs in reverse order.
     public var interceptors: [Interceptor]
-    /// Decides whether to retry a failed call; by default, the client never retries.
+    /// The policy that decides whether to retry a failed call; by default, the client never retries.
     public var retries: RetryPolicy
-    /// Decides whether to follow redirects; by default, the client follows none.
+    /// The policy that decides whether to follow redirects; by default, the client follows none.
     public var redirects: RedirectPolicy
     /// The time limit for one attempt; nil if only the time limit of the call applies.
     public var attemptLimit: Duration?

@@ -77,7 +77,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// A request that was sent during a call, and the response or error.
+/// A request that was sent during a call, with its response or error.
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {

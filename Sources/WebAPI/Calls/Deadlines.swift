@@ -11,7 +11,7 @@ final class Deadlines: Sendable {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Returns a substitute result to the caller; called if the operation does not end in time.
+        /// Resumes the waiting caller with a substitute result; called if the operation does not end in time.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

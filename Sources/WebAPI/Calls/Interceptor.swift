@@ -15,7 +15,7 @@ public struct Interceptor: Sendable {
 
     /// Makes an interceptor that changes, refuses or observes requests.
     ///
-    /// `decide` receives each request with the changes of earlier interceptors. After a redirect to another origin, the
+    /// `decide` receives each request as changed by earlier interceptors. After a redirect to another origin, the
     /// client no longer calls `decide`, so that the new origin does not receive credentials.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 
-/// Decides whether to follow redirects.
+/// A policy that decides which redirects a client follows.
 ///
 /// A client can follow any redirect of a `GET` or `HEAD` request. For other methods, it can follow a redirect only
 /// within the same origin and with status 307 or 308, which preserve the method.

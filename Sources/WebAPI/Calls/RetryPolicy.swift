@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Decides whether to retry a failed call.
+/// A policy that decides whether to retry a failed call.
 ///
 /// A policy sees the error as well as the status, because some services report throttling with status 200, or a missing
 /// object with status 400.
@@ -28,7 +28,7 @@ public struct RetryPolicy: Sendable {
         public let remaining: Duration
     }
 
-    /// Returns whether to retry after a failure, and how long to wait before the retry.
+    /// The function that decides whether to retry after a failure, and how long to wait before the retry.
     public let decision: @Sendable (Failure) -> Decision
 
     /// Makes a policy from a function; the client does not call the function after a cancellation.
@@ -103,7 +103,7 @@ extension ConnectionError.Kind {
     }
 }
 
-/// Computes the waits between tries, which double up to a maximum and are partly random.
+/// A generator of the waits between tries, which double up to a maximum and are partly random.
 package struct Backoff: Equatable, Sendable {
     /// The maximum wait that a server can ask for; a longer wait is reduced to one hour.
     private static let longestAsked = Duration.seconds(3600)

@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Returns the endpoint's name, which is slow to compute and rarely needed.
+    /// A function that returns the endpoint's name, which is slow to compute and rarely needed.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
@@ -192,7 +192,7 @@ struct RunningCall: Sendable {
             attempts: attempts)
     }
 
-    /// The wait before the next try; nil to give up, for example because too little time is left.
+    /// Returns the wait before the next try; nil to give up, for example because too little time is left.
     private func decision(on reason: CallError.Reason, tries: Int) -> Duration? {
         guard reason != .cancelled else { return nil }
         let failure = RetryPolicy.Failure(

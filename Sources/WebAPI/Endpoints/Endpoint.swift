@@ -115,9 +115,9 @@ extension Call where Model == Void {
 
 /// The statuses of responses that the parser handles; any other status makes the call fail.
 public enum AcceptedStatuses: Hashable, Sendable {
-    /// 200 to 299.
+    /// The statuses from 200 to 299.
     case successful
-    /// 200 to 299, and the statuses in this set.
+    /// The statuses from 200 to 299, and those in this set.
     case successfulOr(Set<Int>)
     /// All statuses; the parser can throw an error to reject one.
     case any
@@ -132,7 +132,7 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The name shown in messages: the call's own, or else the type's name without its module.
+    /// The name shown in messages: the call's own name, or else a name derived from the endpoint's type.
     var name: String {
         if let name = (try? call)?.name { return name }
         var text = String(reflecting: Self.self)[...]

@@ -27,10 +27,10 @@ public struct Parser<Model: Sendable>: Sendable {
 }
 
 extension Parser where Model: Decodable {
-    /// Decodes the model from JSON.
+    /// A parser that decodes the model from JSON.
     public static var json: Parser { .json() }
 
-    /// Decodes the model at `pointer` in the JSON.
+    /// Makes a parser that decodes the model at `pointer` in the response's JSON.
     public static func json(at pointer: JSONPointer = []) -> Parser {
         Parser(json: { (response, keys) throws(TransformError) in
             try response.decoded(as: Model.self, at: pointer, keys: keys)
@@ -39,24 +39,24 @@ extension Parser where Model: Decodable {
 }
 
 extension Parser<String> {
-    /// Returns the content as text; fails if it is not UTF-8.
+    /// A parser that returns the content as text, and fails if it is not UTF-8.
     public static var text: Parser {
         Parser(accept: "*/*") { (response) throws(TransformError) in try response.utf8Text() }
     }
 }
 
 extension Parser<[UInt8]> {
-    /// Returns the content unchanged.
+    /// A parser that returns the content unchanged.
     public static var bytes: Parser { Parser(accept: "*/*") { $0.payload } }
 }
 
 extension Parser<Response> {
-    /// Returns the response itself.
+    /// A parser that returns the response itself.
     public static var response: Parser { Parser(accept: "*/*") { $0 } }
 }
 
 extension Parser<Void> {
-    /// Ignores the response's content, although the request has the header `Accept: application/json`.
+    /// A parser that ignores the content; the request still has the header `Accept: application/json`.
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 

@@ -15,7 +15,7 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Pages {
-    /// Fetches one page with each call to ``next()``.
+    /// An iterator that fetches one page with each call to ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
             case first
@@ -82,7 +82,7 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     /// Returns an iterator that starts at the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Iterates over the items of all pages, and fetches each page when it is needed.
+    /// An iterator over the items of all pages; it fetches each page when it is needed.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Item>.Iterator
         fileprivate var rest: ArraySlice<Item> = []

@@ -23,7 +23,7 @@ public struct Paging: Hashable, Sendable {
         ///
         /// A page is the last one if it has fewer than `size` items, or if the items so far reach the stated total.
         case offsets(query: String, size: Int)
-        /// The query item `query` contains the cursor that the previous page has at this pointer; on the last page, the
+        /// The query item `query` contains the cursor found at this pointer in the previous page. On the last page, the
         /// cursor is missing or empty.
         case cursor(query: String, at: JSONPointer)
         /// The page contains the next page's URL at this pointer; on the last page, the URL is missing or empty.
@@ -32,9 +32,9 @@ public struct Paging: Hashable, Sendable {
 
     /// Where a page states the total number of items.
     public enum TotalCount: Hashable, Sendable {
-        /// This header field, which may be missing from a page.
+        /// The total is in this header field, which may be missing from a page.
         case header(HTTPField.Name)
-        /// The integer at this pointer, which every page must contain.
+        /// The total is the integer at this pointer, which every page must contain.
         case content(at: JSONPointer)
     }
 
@@ -61,7 +61,7 @@ public struct Paging: Hashable, Sendable {
 
 /// One page of a list, with the response that contained it.
 public struct Page<Item: Sendable>: Sendable {
-    /// The items on the page, in the order of the JSON.
+    /// The items on the page, in the order in which they appear in the JSON.
     public let items: [Item]
     /// The total number of items on all pages; nil if the service does not state it.
     public let totalCount: Int?

@@ -11,7 +11,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// Parts of a secret header value, such as cookies, count as secrets if they have at least this many UTF-8 bytes.
+    /// The minimum length, in UTF-8 bytes, for a part of a secret header value, such as a cookie, to count as secret.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// If a text ends with the beginning of a secret, replaces that beginning with `***`.
+    /// Returns the text; if it ends with the beginning of a secret, `***` replaces that beginning.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -102,14 +102,14 @@ extension HTTPField {
 enum SecretNames {
     static let mark = "***"
 
-    /// A name is secret if it contains one of these words; case, `-` and `_` are ignored.
+    /// Words that make a name secret if it contains one of them; case, `-` and `_` in the name are ignored.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// A name is secret if it equals one of these words; case, `-` and `_` are ignored.
+    /// Words that make a name secret if it equals one of them; case, `-` and `_` in the name are ignored.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

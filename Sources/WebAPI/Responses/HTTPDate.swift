@@ -19,7 +19,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         left.secondsSince1970 < right.secondsSince1970
     }
 
-    /// The time from another date to this one; negative if this one is earlier.
+    /// Returns the time from another date to this one; negative if this one is earlier.
     public func since(_ other: HTTPDate) -> Duration {
         .seconds(secondsSince1970 - other.secondsSince1970)
     }

@@ -4,7 +4,7 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// Tests how far a connection to a server gets, without sending a request.
+/// A test of how far a connection to a server gets; it sends no request.
 ///
 /// A probe looks up the host name, connects and sets up TLS. It verifies certificates as a transport does. If it
 /// rejects a certificate, it connects again to find out why.
@@ -205,7 +205,7 @@ private final class HandshakeWatch: ChannelInboundHandler {
 }
 
 extension Origin {
-    /// The host without brackets, as the system's resolver expects it.
+    /// The host without the brackets of an IPv6 address, as the system's resolver expects it.
     var unbracketedHost: String {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }

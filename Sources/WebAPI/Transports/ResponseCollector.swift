@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for at most `limit` bytes; after `HEAD`, it ignores `Content-Length`.
+    /// Makes a collector for at most `limit` bytes of content; if `isHead` is true, it ignores `Content-Length`.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
@@ -58,7 +58,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Continues reading, or fails the request and closes its connection if the content is too large.
+    /// Continues reading if `isSmallEnough` is true; otherwise, fails the request and closes its connection.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {

@@ -52,7 +52,7 @@ public struct ResponseStream: Sendable {
         /// Returns an iterator that reads the content; call this only once.
         public func makeAsyncIterator() -> Iterator { Iterator(read: begin()) }
 
-        /// Iterates over the pieces of the content.
+        /// An iterator over the pieces of the content.
         public struct Iterator: AsyncIteratorProtocol {
             let read: Next
 

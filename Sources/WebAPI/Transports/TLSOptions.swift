@@ -13,7 +13,7 @@ public struct TLSOptions: Sendable {
         case systemAnd([[UInt8]])
     }
 
-    /// A TLS version to require as the minimum.
+    /// A TLS version that a client can require as the minimum.
     public enum Version: String, CaseIterable, Sendable {
         /// TLS 1.2 (RFC 5246).
         case tls12 = "1.2"

@@ -1,4 +1,4 @@
-/// Sends requests to servers and returns their responses.
+/// A type that sends requests to servers and returns their responses.
 ///
 /// A transport returns errors instead of throwing them. It returns a response whatever its status: a transport does not
 /// retry requests, follow redirects or interpret content.

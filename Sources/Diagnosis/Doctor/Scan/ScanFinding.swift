@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// The settings with which the keys read by this command type the symbol's text; nil if no settings do.
+        /// The settings that turn the keys of a scan, read by `doctor` itself, into the symbol's text; nil if none do.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -18,7 +18,7 @@ extension InterfaceCheck {
     private struct Setting {
         var policy: String
         var file: String
-        /// The entire content of ``file``.
+        /// The JSON object in ``file``, with all policies that the file sets.
         var object: JSONObject
         var urls: [String] { object[policy]?.array?.compactMap(\.string) ?? [] }
     }

@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
-    /// The check warns if the feed that a catalog follows was last read longer ago than this.
+    /// The time after which the check warns that the feed of a catalog has not been read.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
@@ -61,7 +61,7 @@ struct CatalogCheck: DoctorCheck {
             mend: imported("Import the shop's list of products, a CSV file.", path))
     }
 
-    /// The remedy that imports products into the catalog; `FILE.csv` stands for the shop's own file.
+    /// Returns the remedy that imports products into the catalog; `FILE.csv` stands for the shop's own file.
     private func imported(_ advice: String, _ path: String) -> Remedy {
         Remedy(
             advice + " FILE.csv is that file, and the currency is that of its prices.",

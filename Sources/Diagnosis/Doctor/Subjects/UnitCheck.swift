@@ -43,7 +43,7 @@ struct UnitCheck: DoctorCheck {
                 run: "systemctl restart keywedge"))
     }
 
-    /// The last messages in the daemon's log, without events, because events contain scanned codes.
+    /// Returns the last messages in the daemon's log, without events, because events contain scanned codes.
     private func log() async -> [String] {
         let shown = await box.programs([
             "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
