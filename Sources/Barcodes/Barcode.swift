@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// This barcode as it is reported if a catalog lists its exact text: a wrong check digit is then no error.
+    /// This barcode as it is reported if a catalog lists its exact text; a wrong check digit may then be no error.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

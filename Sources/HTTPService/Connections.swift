@@ -61,7 +61,7 @@ package final class Connections: Sendable {
 
     /// Records a new connection if there is room for it, or if an older connection can be closed to make room.
     ///
-    /// - Returns: The connection to close: an older one, or the new one if there is no room; nil if none must close.
+    /// - Returns: The connection to close: an older one, or the new one if there is no room; nil to close none.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer

@@ -147,7 +147,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path lacks empty segments and a slash at the end, both of which the router would ignore.
+    /// Whether the path has no empty segments and, unless it is `/`, no slash at the end; the router would ignore both.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

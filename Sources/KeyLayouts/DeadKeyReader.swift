@@ -91,9 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// Returns, for each character, what its keys type after a latch.
+    /// Returns, for each character and for the latch itself, the meanings of its keys after the latch.
     ///
-    /// A character has several results if two of its keys type different characters after the latch.
+    /// A character has several meanings if two of its keys differ in what they type after the latch.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

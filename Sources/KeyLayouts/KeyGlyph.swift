@@ -4,7 +4,7 @@ internal import WireText
 /// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
     let text: String
-    /// The character, if `text` shows only a substitute such as `□` for it; nil if `text` identifies the character.
+    /// The character, if `text` shows only a substitute that does not identify it, such as `□`; otherwise nil.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -22,7 +22,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Returns the accent that a dead key types when pressed twice or before a space; nil if not visible in one column.
+    /// Returns the accent that a dead key types if pressed twice, or else before a space; nil if none fits one column.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -101,8 +101,8 @@ public struct ScanAssembler: Sendable {
     /// Rejects the next keys: the scanner was just claimed for exclusive use, so they may be the rest of a scan.
     ///
     /// Keys are accepted again after the next terminator, or once the scanner has been quiet for
-    /// ``ScanSettings/quietAfterClaim``. If a scan may be in progress, or after a key is pressed or released, the time
-    /// is ``ScanSettings/recovery`` instead. After this call, feed an auto-repeat of each key that is down.
+    /// ``ScanSettings/quietAfterClaim``, or for ``ScanSettings/recovery`` if it is shorter, if a scan may be in
+    /// progress, or after a key is pressed or released. After this call, feed an auto-repeat of each key that is down.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.

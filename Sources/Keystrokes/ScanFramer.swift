@@ -33,7 +33,7 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Nil during a scan. Also nil after a scan that ended only because of a pause, such as the terminator pause.
+    /// Nil during a scan, and between scans unless a terminator other than `endOfCode` ended the last scan immediately.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []

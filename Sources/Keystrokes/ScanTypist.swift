@@ -6,7 +6,7 @@ public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// The typist for the data, which avoids keys that end a scan.
     let typist: Typist
-    /// The typist for the start and the terminator, which may use every key.
+    /// The typist for the start, the terminator and the digits of Unicode entry, which may use every key.
     let endTypist: Typist
 
     /// Makes a typist and finds the keystrokes for all characters; reuse the typist for several texts.
@@ -215,7 +215,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// Returns the characters to type for a character of the text: the character, its substitute or its spelling.
+    /// Returns the characters to type for a character of the text: itself, the character it replaces, or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {

@@ -21,7 +21,7 @@ public enum Escaping: Equatable, Sendable {
     /// The caller adds the quotation marks around the string. Rule: RFC 8259, section 7.
     case json
 
-    /// The escapes for text on one line, as decoded by ``unescaped(_:)``, bash's `printf '%b'` and Python's literals.
+    /// The escapes for one-line text; ``unescaped(_:)``, bash's `printf '%b'` and Python string literals decode them.
     ///
     /// They are `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, and `\UHHHHHHHH` above. The
     /// hexadecimal digits are lower-case.

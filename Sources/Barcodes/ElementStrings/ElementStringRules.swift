@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns the keys with the same title as `ai`, of which a code may contain only one; nil if there are none.
+    /// Returns the keys for `ai` with any number of decimals, which exclude each other; nil if `ai` specifies none.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
@@ -113,7 +113,7 @@ extension ElementStringReader {
         return UInt16(first)...UInt16(first + [0, 9, 99][kind])
     }
 
-    /// Formats a requirement in the notation of GS1's dictionary, for instance `(01)+(21), (02) or (35nn)`.
+    /// Formats a requirement for a message, for instance `(01)+(21), (02) or (35nn)`; `n` stands for any digit.
     private static func requirement(at rule: Int) -> String {
         var at = rule
         let alternatives = (0..<next(&at)).map { _ in

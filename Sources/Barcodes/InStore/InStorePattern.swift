@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value that `C` checks; nil without a `C`. Of two, it is the one after `C`, or else the one before.
+    /// Returns the value that `C` checks: the only one, else that right after `C`, else right before; nil without `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

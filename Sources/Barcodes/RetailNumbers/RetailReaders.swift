@@ -20,7 +20,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology; skips 8 digits, which are rarely a GTIN there.
+    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology, in which 8 digits are rarely a GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }

@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// Returns the digits before any `=`; nil unless there are 12 to 19, in one group or in groups of at most six.
+    /// Returns the 12 to 19 digits before any `=`, in one group or in groups of at most six; nil for any other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Writes the staged rows to the catalog, except in a trial. Throws if a row is invalid and may not be skipped.
+    /// Throws if a row is invalid and may not be skipped; otherwise, except in a trial, checks limits and writes rows.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

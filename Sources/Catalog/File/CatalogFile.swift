@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the catalog's state as SQLite reports it: a commit may leave the file's modification time unchanged.
+    /// Returns the state as SQLite reports it, because a commit may leave the file's modification time unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {

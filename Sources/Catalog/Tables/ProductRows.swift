@@ -48,7 +48,7 @@ struct ProductRows: ~Copyable {
 
     /// Applies the shop's own prices.
     ///
-    /// If the shop has a usual price, only its prices apply. Otherwise, its dated prices precede those for all shops.
+    /// If they include a usual price, only they apply. Otherwise, they take precedence over the prices for all shops.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Returns an SQL expression for the matching dated prices, one per line (see ``DatedPrice/init(line:)``).
+    /// Returns an SQL expression for matching dated prices by position, one per line (see ``DatedPrice/init(line:)``).
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')

@@ -5,7 +5,7 @@ package import ScannerInput
 package import Sinks
 import WireText
 
-/// A function that runs a program, given its name and arguments, and returns its output; nil if the program fails.
+/// A function that runs a program, given its name and arguments, and returns its standard output; nil if it fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
 /// Everything that `doctor` checks on this box: configuration, devices, daemon, units and files.
@@ -40,7 +40,7 @@ package struct Box: Sendable {
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The time after which the catalog check warns that the catalog has not been written.
+    /// The maximum time since the catalog was last written; if it is exceeded, the catalog check warns.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink without disturbing the daemon's connection; returns nil on success, or else the problem.

@@ -135,7 +135,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// Returns the remedy that makes lookups treat the answer as "not found", but still find the known codes.
+    /// Returns the remedy that makes lookups treat the answer to an unknown code as "not found", but find known codes.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct

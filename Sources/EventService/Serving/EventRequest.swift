@@ -9,7 +9,7 @@ package enum StreamStart: Equatable, Sendable {
     case now
     case oldest
     case after(Cursor)
-    /// A consumer's stream, which begins after the cursor `after`, or after the consumer's own cursor if it is nil.
+    /// A consumer's stream. It begins after the cursor `after` or, if that is nil, after the consumer's own cursor.
     ///
     /// A new consumer has no cursor, so its stream begins with new events.
     case consumer(String, after: Cursor? = nil)

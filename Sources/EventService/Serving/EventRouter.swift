@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that every path answers. `OPTIONS` gets status 204, and any other unsupported method gets 405.
+    /// The methods that every existing path answers: unsupported ones get status 405, except `OPTIONS`, which gets 204.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]

@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// The interface receives each event last, so that it counts an event only after all other sinks have received it.
+/// The interface receives each event last, so it counts an event only after the other immediate sinks received it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// The reader of one stream, which moves the cursor of the stream's consumer.
+/// The link between one stream and its consumer, whose cursor it moves.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()

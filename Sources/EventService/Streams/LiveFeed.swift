@@ -14,7 +14,7 @@ final class LiveFeed: Sendable {
         case events([StreamedEvent])
         /// No new event has arrived, so the stream waits.
         case nothing
-        /// The feed no longer contains the next events, so the stream reads the journal.
+        /// The feed does not contain the next events, so the stream reads the journal.
         case behind
         /// The stream is beyond the newest event, which has this number, so it goes back to that event.
         case ahead(UInt64)

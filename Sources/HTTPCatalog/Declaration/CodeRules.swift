@@ -45,7 +45,7 @@ package struct CodeRules: Equatable, Sendable {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// Returns the questions for a code: the rounds of each possible reading; empty if the rules allow none.
+    /// Returns the questions for a code, grouped by possible reading and then by round; empty if the rules allow none.
     ///
     /// The questions of a round share one cached answer. Only an in-store code has two rounds: the first asks for the
     /// number on the label, the second for the item. No two questions have the same text.

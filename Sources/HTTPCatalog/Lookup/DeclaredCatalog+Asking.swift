@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns the answer to `round`, or a stale one or a failure after the deadline; concurrent lookups share it.
+    /// Returns the answer to `round`, which concurrent lookups share; after the deadline, a stale answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {

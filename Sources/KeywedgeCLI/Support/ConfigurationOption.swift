@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value, or nil if `--config` names a file. A daemon with that file does not use the default.
+    /// Returns a default value; nil if `--config` names a file (not `/dev/null`), whose daemon ignores the default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// Makes a codec for a name that needs no escaping in a path or MQTT topic, with at most `limit` characters.
+    /// Makes a codec for a name that needs no escaping in a path or MQTT topic; `limit`, if any, is its maximum length.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(

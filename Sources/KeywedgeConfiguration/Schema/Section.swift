@@ -13,7 +13,7 @@ struct Section<Root: Sendable>: Sendable {
 
     /// Declares a section.
     ///
-    /// `former` contains the obsolete keys; the error message about such a key shows its text as the expected value.
+    /// `former` maps each obsolete key to the text that its error message shows as the expected value.
     /// `check` is called for a complete section, and reports settings that conflict with each other.
     init(
         _ name: String, _ blank: Root, former: [String: String] = [:],

@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// Returns configuration lines that make keywedge read the explained keys as `text`, then remarks as `#` comments.
+    /// Returns configuration lines that make keywedge read the explained keys as `text`, followed by `#` comments.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines`, or for JSON output only `object` as one line; its `details` are all lines but the first.
+    /// Returns `lines`; for JSON output, returns one line: `object`, with all lines but the first added as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

@@ -7,14 +7,14 @@ import WireText
 
 /// Detects scans that suggest a layout other than the configured one.
 ///
-/// If a scan looks odd, the advisor determines what the same keys type on layouts that are common on scanners. It
-/// compiles these 36 layouts at the first odd scan for each configured layout, and keeps them in memory.
+/// If a scan looks odd, the advisor determines what the same keys type on other layouts common on scanners. It
+/// compiles these 36 layouts at the first odd scan for each configured layout, and keeps their ASCII keys in memory.
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
         /// The layouts are compiled on the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// The layouts are compiled on a separate thread, so that no scan waits; until then, there are no findings.
+        /// A separate thread compiles the layouts, so that no scan waits; until it is done, there are no findings.
         case aside
     }
 
@@ -28,7 +28,7 @@ package final class LayoutAdvisor: Sendable {
         self.compiling = compiling
     }
 
-    /// Returns the layouts that fit a scan better than the configured one; nil if nothing suggests another layout.
+    /// Returns the layouts that fit a scan better than the configured one; nil if none are found.
     package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
@@ -36,7 +36,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// Returns the layouts on which a rejected scan, including its unmapped key, is ASCII text; nil if there are none.
+    /// Returns the layouts on which a rejected scan, including its unmapped key, is ASCII text; nil if none are found.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
@@ -44,7 +44,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// The features of scans that the advisor ignores, because their text depends on more than the layout.
+    /// The features of a scan that make the advisor ignore it, because its text depends on more than the layout.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Compares a layout with those common on scanners, or only with the US layout if the keyboard data is missing.
+    /// Prepares to compare a layout with those common on scanners, or only with US if the keyboard data is missing.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)

@@ -38,7 +38,7 @@ package struct EndingLimits: Equatable, Sendable {
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name in log messages, stored because Swift's default description takes milliseconds to generate.
+    /// The step's name in log messages; it replaces Swift's default description, which takes milliseconds to generate.
     let description: String
     let service: any Service
     let limit: Duration

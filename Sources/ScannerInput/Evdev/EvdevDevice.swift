@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reading; `BLOCKING` makes libevdev empty its own queue first, but does not make reads block.
+    /// The flags for reads, which never block; `BLOCKING` makes libevdev empty its own queue before it reads more.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
@@ -161,7 +161,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// Returns the events that report keys as held: an auto-repeat of each key, and then a `SYN_REPORT`.
+    /// Returns an auto-repeat of each key, to report it as held, and then a `SYN_REPORT`; empty if there are no keys.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

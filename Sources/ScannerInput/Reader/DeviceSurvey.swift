@@ -142,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// A search of `/proc` for the processes that have a node open. The kernel does not tell which one has claimed it.
+/// A search for the processes that have a node open, as far as `/proc` shows them; it does not show who claimed it.
 package enum NodeHolders {
     /// Returns, for each node that is open, the processes that have it open, sorted by process ID.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

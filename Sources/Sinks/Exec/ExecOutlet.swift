@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Converts a command's ending: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it, all else resends it.
+    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it for good; otherwise, the event is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

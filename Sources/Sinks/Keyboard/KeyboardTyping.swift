@@ -34,7 +34,7 @@ package struct KeyboardTyping: Sendable {
         }
     }
 
-    /// Returns the key events for an event, each followed by `SYN_REPORT`; empty if the event's type has no template.
+    /// Returns the key events to type for an event, each followed by `SYN_REPORT`; empty if its type has no template.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {

@@ -99,7 +99,7 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// The maximum duration of a connection whose end suggests a rival, another client with the same identifier.
+    /// A connection that ends within this time may have been displaced by a rival, a client with the same identifier.
     private static let soon = Duration.seconds(10)
     /// The minimum duration of a connection that rules out a rival client, which reconnects within half this time.
     private static let calm = Backoff.ofSink.longest * 2

@@ -1,7 +1,7 @@
 import CMosquitto
 import WireText
 
-/// A delivery of events to a broker, which settles them in order, even if acknowledgements arrive out of order.
+/// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
 /// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
 /// again in order. An event therefore overtakes at most the `window` - 1 events before it.
@@ -32,7 +32,7 @@ struct MQTTDelivery: Sendable {
         return nil
     }
 
-    /// Returns the event to send now; nil if `window` events are unsettled, ``hold`` is set, or all have been sent.
+    /// Returns the next event; nil if all are sent, ``hold`` is set, or `window` (1 if ``isSingle``) await settling.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first

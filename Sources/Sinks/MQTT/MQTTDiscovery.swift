@@ -8,7 +8,7 @@ package struct MQTTRegister: Sendable {
     package var name: String
     /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The sink's name, for commands that warnings suggest, such as `keywedge journal replay --sink mqtt`.
+    /// The sink's name, for the `keywedge journal replay --sink …` command that a warning suggests.
     package var sink = "mqtt"
     package var filter = EventFilter()
     package var version = ""

@@ -56,7 +56,7 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The sink's name, for commands that warnings suggest, such as `keywedge journal replay --sink mqtt`.
+    /// The sink's name, for the `keywedge journal replay --sink …` command that a warning suggests.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers

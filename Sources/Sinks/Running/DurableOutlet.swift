@@ -4,7 +4,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// A destination for a durable sink's events, such as a broker, a web server or a command.
+/// A type that delivers a durable sink's events to a receiver, such as a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
     /// Starts background work, such as a connection; must be called before ``take(_:settled:)``.
     ///

@@ -77,7 +77,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// A request that was sent during a call, with its response or error.
+/// An attempt to send a request during a call, with the response or error.
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {

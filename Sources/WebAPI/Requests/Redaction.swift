@@ -11,7 +11,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length, in UTF-8 bytes, for a part of a secret header value, such as a cookie, to count as secret.
+    /// A part of a secret header value, such as a cookie, counts as secret if it has at least this many UTF-8 bytes.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Returns the text; if it ends with the beginning of a secret, `***` replaces that beginning.
+    /// Returns the text; if it ends with the first four or more characters of a secret, `***` replaces them.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())

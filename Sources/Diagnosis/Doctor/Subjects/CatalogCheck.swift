@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
-    /// The time after which the check warns that the feed of a catalog has not been read.
+    /// The maximum time since a catalog's feed was last read; if it is exceeded, the check warns.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
