@@ -158,11 +158,8 @@ build-tests: deps
 
 test: build-tests
 	$(TEST)
-	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks 250 --seed 1
-	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
-	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills 30 --seed 1
-	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips 60 --seed 1
-	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills 25 --seed 1
+	$(MAKE) --no-print-directory --assume-old build-tests --jobs --output-sync \
+	    crash-disks crash-kills crash-rot kill-sinks DISKS=250 KILLS=30 FLIPS=60 SEED=1
 
 lint: DEBIAN_PACKAGES += python3
 lint: deps
@@ -262,7 +259,7 @@ docs: deps
 # Checks that take longer.
 
 SECONDS ?= 300
-# The seed of the random input; if it is empty, each run uses a different one.
+# The seed of random input, kills and damage; if it is empty, each run uses a different one.
 SEED ?=
 
 fuzz:
@@ -281,16 +278,10 @@ restarts:
 	KEYWEDGE_RESTARTS=$(RESTARTS) $(MAKE) --no-print-directory test-vm SCENARIOS=test_handover
 
 # SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. If the host cannot
-# run them, they are skipped, and run.py prints the reason. The release is built by plain `make`, because `make -n`
-# would run a line with $(MAKE), and so start the machine.
-test-vm:
+# run them, or some of their packages cannot be installed, they are skipped, and run.py prints the reason.
+test-vm: release
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
-	@python3 Tests/VirtualMachine/run.py --possible; case $$? in \
-	0) make --no-print-directory release && \
-	    python3 Tests/VirtualMachine/run.py .build/release/keywedge $(SCENARIOS);; \
-	77) ;; \
-	*) exit 1;; \
-	esac
+	python3 Tests/VirtualMachine/run.py .build/release/keywedge $(SCENARIOS)
 
 WEBHOOK_TOOLS := .build/webhooks
 
@@ -330,7 +321,7 @@ test-container: deb
 	    $(CONTAINER)/venv/bin/podman-compose $(CONTAINER)/debian-12.tar
 
 kill-sinks: build-tests
-	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills $(KILLS)
+	python3 Tests/SinksKilled/kill_sinks.py $(PROGRAM) --kills $(KILLS) $(SEED:%=--seed %)
 
 # These packages may start their own services; the test ignores them, and uses its own ports and folders.
 FLEET_PACKAGES := rabbitmq-server nats-server postgresql python3-pika python3-psycopg2
@@ -382,14 +373,14 @@ KILLS ?= 500
 FLIPS ?= 2000
 
 crash-disks: build-tests
-	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks $(DISKS)
+	python3 Tests/PowerLoss/power_loss.py $(JOURNAL_WORKLOAD) --disks $(DISKS) $(SEED:%=--seed %)
 	python3 Tests/PowerLoss/failing_disk.py $(JOURNAL_WORKLOAD)
 
 crash-kills: build-tests
-	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS)
+	python3 Tests/PowerLoss/kills.py $(JOURNAL_WORKLOAD) --kills $(KILLS) $(SEED:%=--seed %)
 
 crash-rot: build-tests
-	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips $(FLIPS)
+	python3 Tests/PowerLoss/rot.py $(PROGRAM) --flips $(FLIPS) $(SEED:%=--seed %)
 
 bench: deps
 	KEYWEDGE_BENCHMARKS=1 swift package --scratch-path Benchmarks/.build --disable-sandbox benchmark

@@ -1,7 +1,7 @@
 """Runs the scenarios: `run.py PROGRAM [unittest arguments]`.
 
 PROGRAM is the built binary, which the guest sees at the same path. If this host cannot run a machine,
-prints the reason and exits with 0. `run.py --possible` only checks this, and exits with 77 if it cannot.
+prints the reason and exits with 0.
 
 Without arguments, all scenarios run in several processes, each with its own guest. The processes take
 classes of scenarios from a queue until it is empty. The first process starts at the front, where the guests
@@ -22,7 +22,6 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = 45 * 60 + int(60 * float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "0")))
-IMPOSSIBLE = 77
 # The end of the queue from which each process takes its scenarios: 0 is the front, -1 the back.
 ENDS = (0, -1, -1)
 # The modules at the two ends of the queue, which take longest or boot a guest for themselves alone.
@@ -49,11 +48,8 @@ def main():
     sys.path.insert(0, str(HERE))
     import machine
     reason = machine.why_not()
-    is_question = sys.argv[1] == "--possible"
     if reason:
         print(f"skipped: {reason}")
-        return IMPOSSIBLE if is_question else 0
-    if is_question:
         return 0
     os.environ["KEYWEDGE_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
     if not os.access(sys.argv[1], os.X_OK):
