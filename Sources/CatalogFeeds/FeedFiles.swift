@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Calls `body` with each product's line in the feed file and in the catalog, or nil where the product is missing.
+    /// Calls `body` with each product's line in the feed file and in the catalog; nil if that one lacks the product.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

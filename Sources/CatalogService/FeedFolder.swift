@@ -34,7 +34,7 @@ struct FeedFolder: Sendable {
         return String(cString: resolved)
     }
 
-    /// Finds the file with this path in the folder; throws `ProblemDetails.noSuchFile` if there is none.
+    /// Finds the file with this path in the folder; throws `ProblemDetails.noSuchFile` if it is missing.
     ///
     /// The entity tag is the file's `FileStamp`, which identifies the content because a feed rewrites no file in
     /// place.

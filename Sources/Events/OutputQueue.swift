@@ -27,7 +27,7 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events whose lines are waiting or were dropped; nil if there are none.
+    /// The events whose lines are waiting or were dropped; nil if all lines are written.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }

@@ -1,5 +1,5 @@
 package struct Damage: Error, Equatable, CustomStringConvertible {
-    /// What is damaged, as a clause without a full stop, such as `its header has changed`.
+    /// The damage, as a clause without a full stop, such as `its header has changed`.
     let reason: String
     package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
 

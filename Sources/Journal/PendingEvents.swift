@@ -66,7 +66,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the first part of a new loss, to be reported immediately; nil if there is none.
+    /// Removes and returns the first part of a new loss, to be reported immediately; nil without a new loss.
     ///
     /// ``lossThatEnded()`` later returns the rest of the loss.
     mutating func lossThatBegan() -> JournalLoss? {

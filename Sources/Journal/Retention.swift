@@ -19,7 +19,7 @@ struct Retention: Sendable {
         /// Whether the journal was too large and must shrink further; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// The events removed before all durable sinks had accepted them; nil if there are none.
+        /// The events removed before all durable sinks had accepted them; nil if none were.
         var loss: JournalLoss?
     }
 

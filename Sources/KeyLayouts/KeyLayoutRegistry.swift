@@ -4,7 +4,7 @@ package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads the layouts installed on this machine, except `custom`, which users define; throws if there are none.
+    /// Reads the layouts installed on this machine, except `custom`, which users define; throws if it finds none.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
@@ -100,8 +100,8 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 extension KeyLayoutRegistry {
     /// Returns the error for a layout that does not compile; for an unknown name or variant, it suggests others.
     ///
-    /// For an unknown name such as `german`, it suggests layouts whose titles contain the name as a word or, if there
-    /// are none, layouts with similar names.
+    /// For an unknown name such as `german`, it suggests layouts whose titles contain the name as a word or, if no
+    /// title does, layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)

@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// Returns the bits of the first key with one of `symbols` that sets modifiers when pressed; 0 if there is none.
+    /// Returns the bits of the first key with one of `symbols` that sets modifiers when pressed; 0 if no key does.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -124,7 +124,7 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// Returns the character in `text` that replaces every GS of the expected text, or GS if there is none to replace.
+    /// Returns the character in `text` that replaces every GS of the expected text, or GS if that text has none.
     ///
     /// Nil if the texts differ elsewhere, or if the character is a letter or digit or also occurs in another position.
     private func separator(in text: String) -> Unicode.Scalar? {

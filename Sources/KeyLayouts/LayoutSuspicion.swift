@@ -38,7 +38,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// Finds the layouts with the strongest evidence that the text was typed on them; nil if there is none.
+    /// Finds the layouts with the strongest evidence that the text was typed on them; nil without evidence.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -52,7 +52,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys that typed `text`, then `keystroke`, type only ASCII; nil if there are none.
+    /// Finds layouts on which the keys that typed `text`, then `keystroke`, type only ASCII; nil if no layout does.
     ///
     /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
     /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.

@@ -25,7 +25,7 @@ package struct AltNumber: Hashable, Sendable {
         self.key = key
     }
 
-    /// Returns the character that the typed number stands for; nil if there is none.
+    /// Returns the character that the typed number stands for; nil if it stands for none.
     ///
     /// If `isByte` is true, the number is a byte in the scanner's encoding, and the result is U+0000 to U+00FF.
     ///

@@ -171,7 +171,7 @@ extension KeyTable {
         }
     }
 
-    /// Returns the control character that Control types with the key for `character`; nil if there is none.
+    /// Returns the control character that Control types with the key for `character`; nil if it types none.
     ///
     /// Rule: X Keyboard Extension protocol specification, "Control Modifier Interpretation". The digits 2 to 8 and the
     /// slash follow the VT220. For other characters, X11 ignores Control and types the plain character; this function

@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// One key of the unfinished character; nil if there is none.
+    /// One key of the unfinished character; nil if no character is unfinished.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -356,7 +356,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// Returns the hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if there is none.
+    /// Returns the hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy

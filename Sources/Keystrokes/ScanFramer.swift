@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// What the keys are doing; a pause can complete a scan only if no key is down and no character is unfinished.
+    /// The state of the keys; a pause can complete a scan only if no key is down and no character is unfinished.
     enum KeyActivity {
         case none
         case characterUnfinished

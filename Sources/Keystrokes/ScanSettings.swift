@@ -168,7 +168,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The keys and characters that end a scan: the terminators or, if there are none, those that start a scan.
+    /// The keys and characters that end a scan: the terminators or, without terminators, those that start a scan.
     ///
     /// A start that ends a scan also begins the next one.
     let end: Marks

@@ -86,7 +86,7 @@ extension ScanTypist {
         }
     }
 
-    /// Finds the keystrokes that type a character; nil if there are none.
+    /// Finds the keystrokes that type a character; nil if it cannot be typed.
     ///
     /// For a scanner that types bytes, a character up to U+00FF stands for a byte. If the layout lacks the character,
     /// the result types the byte's Windows-1252 character instead, for instance the euro sign for U+0080.

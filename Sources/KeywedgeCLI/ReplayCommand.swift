@@ -132,7 +132,7 @@ private final class ExpectedEvents: EventSink {
             EventComparison(expected: DescriptorLines(descriptor: descriptor, name: path)))
     }
 
-    // Errors of `print` do not matter: a difference makes the command fail even if nobody reads the output.
+    // Errors of `print` do not matter: a difference makes the command fail even if its output is closed.
     func send(_ event: Event) throws {
         try comparison.withLock { try $0.add(event.line).forEach { print($0) } }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A loopback port that refuses every connection.
 ///
-/// Nothing listens on the port, but it is bound, so that no server of another test can use it.
+/// Nothing listens on the port, but it is bound, which keeps servers of other tests off it.
 public final class RefusingPort: Sendable {
     /// Thrown if the system has no free port, or if the loopback interface is not available.
     public struct NoPort: Error {}

@@ -67,7 +67,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value that a pointer refers to; nil if there is none.
+    /// The value that a pointer refers to; nil if it refers to nothing.
     ///
     /// A list index must not have leading zeros. The index `-`, the position after the last element, refers to nothing.
     public subscript(pointer: JSONPointer) -> JSONValue? {

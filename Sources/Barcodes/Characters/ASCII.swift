@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the offset of the first `character` at or after `start`, or `max(start, count)` if there is none.
+    /// Returns the offset of the first `character` at or after `start`, or `max(start, count)` if it does not occur.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }

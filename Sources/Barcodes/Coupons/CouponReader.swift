@@ -4,7 +4,7 @@ struct CouponReader {
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// Returns the first format error in a North American coupon (AI 8110); nil if there is none.
+    /// Returns the first format error in a North American coupon (AI 8110); nil if its format is correct.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded Symbols.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -15,7 +15,7 @@ struct CouponReader {
         }
     }
 
-    /// Returns the first format error in a positive offer coupon (AI 8112); nil if there is none.
+    /// Returns the first format error in a positive offer coupon (AI 8112); nil if its format is correct.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -90,7 +90,7 @@ struct CouponReader {
         return date
     }
 
-    /// Reads the company prefix of a second or third purchase; a 9 in its place means that there is none.
+    /// Reads the company prefix of a second or third purchase; a 9 in its place means that the coupon has none.
     private mutating func readCompany() {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }

@@ -3,7 +3,7 @@
 /// Text is suspect only if it consists of several valid element strings and the first one is a GTIN. Otherwise, a
 /// timestamp such as 20230103… would also be suspect, because it reads as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
-    /// What the text contains in place of FNC1.
+    /// The character that the text contains in place of FNC1.
     package enum Separator: Hashable, Sendable {
         /// Nothing, because the element strings need no FNC1.
         case none

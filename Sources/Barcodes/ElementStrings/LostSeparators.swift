@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// Returns the offset inside a value at which further element strings seem to start; nil if there are none.
+    /// Returns the offset inside a value at which further element strings seem to start; nil if none seem to.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {

@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// What a US layout types when a scanner presses Shift for digits, as it must on a Czech layout.
+    /// The characters that a US layout types if a scanner presses Shift for digits, as it must on a Czech layout.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

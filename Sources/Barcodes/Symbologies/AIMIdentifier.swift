@@ -33,7 +33,7 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// Splits off the identifier at the start of scanned text.
     ///
     /// - Parameter text: The scanned characters, with or without an identifier.
-    /// - Returns: The identifier (nil if there is none), and the text after it.
+    /// - Returns: The identifier (nil if `text` has none), and the text after it.
     @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span

@@ -57,7 +57,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// Returns the currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if there is none.
+    /// Returns the currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if it names none.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }

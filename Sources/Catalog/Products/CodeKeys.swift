@@ -57,7 +57,7 @@ enum VisibleText {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// Returns the equivalent ASCII character, or the character itself if there is none; nil if it is invisible.
+    /// Returns the ASCII equivalent of a character, or the character itself if it has none; nil if it is invisible.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -17,7 +17,7 @@ package struct Box: Sendable {
         case forbidden(String)
     }
 
-    /// The path of the configuration file; nil if there is none, in which case the defaults apply.
+    /// The path of the configuration file; nil if it does not exist, so the defaults apply.
     package var path: String?
     /// The file to which a remedy adds settings; it need not exist yet.
     package let file: String
@@ -33,7 +33,7 @@ package struct Box: Sendable {
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if there are none.
+    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if it gave none.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false

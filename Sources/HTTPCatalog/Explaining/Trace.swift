@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records a place where a field was looked up, and the texts found there or the reason why there are none.
+    /// Records a place where a field was looked up, and the texts found there or the reason why none were found.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil

@@ -43,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// Returns the stored answer and the time at which it was stored, in seconds since 1970; nil if there is none.
+    /// Returns the stored answer and the time at which it was stored, in seconds since 1970; nil if none is stored.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(

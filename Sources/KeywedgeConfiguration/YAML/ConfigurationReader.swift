@@ -140,7 +140,7 @@ final class ReadingContext {
                 file: file, line: line, column: column, key: key, found: found, expected: expected))
     }
 
-    /// Throws all problems, in the order of their positions; returns if there are none.
+    /// Throws all problems, in the order of their positions; returns if none was found.
     func finish() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(

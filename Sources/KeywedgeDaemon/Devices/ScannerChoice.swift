@@ -94,7 +94,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning that other processes have the device open; nil if there are none.
+    /// A warning that other processes have the device open; nil if none has.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"

@@ -14,7 +14,7 @@ package final class LayoutAdvisor: Sendable {
     package enum Compiling: Sendable {
         /// The layouts are compiled on the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// A separate thread compiles the layouts, so that no scan waits; until it is done, there are no findings.
+        /// A separate thread compiles the layouts, so that no scan waits; the advisor finds nothing until it is done.
         case aside
     }
 

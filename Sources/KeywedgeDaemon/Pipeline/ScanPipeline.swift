@@ -197,7 +197,7 @@ struct PerScanner<Value: Sendable>: Sendable {
 
     /// Calls `value` once for each configured scanner, and once for the value that all other scanners share.
     ///
-    /// The shared value is made from the scanner without `match`, or if there is none, from the default settings.
+    /// The shared value is made from the scanner without `match` or, without such a scanner, from the default settings.
     init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })

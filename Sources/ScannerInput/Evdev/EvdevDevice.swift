@@ -95,7 +95,7 @@ extension EvdevDevice {
 
     /// Revokes a descriptor and all its copies, which ends the claim and makes the service manager drop its copy.
     static func release(_ descriptor: Int32) {
-        // The call fails only if the device is gone, and then nobody holds it.
+        // The call fails only if the device is gone, and then no process holds it.
         _ = clibevdev_revoke(descriptor)
     }
 

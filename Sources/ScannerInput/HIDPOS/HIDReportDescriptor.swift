@@ -92,7 +92,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
         /// For each open collection, outermost first: the usage of the outermost application collection among it and
-        /// its ancestors; nil if there is none.
+        /// its ancestors; nil without one.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -45,7 +45,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// Returns the node at a path, following links; nil if there is none, or if it cannot be a scanner.
+    /// Returns the node at a path, following links; nil if it does not exist or cannot be a scanner.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }

@@ -13,7 +13,7 @@ package struct ReaderConfiguration: Sendable {
         }
     }
 
-    /// The configured scanners; if there are none, the reader finds scanners automatically, as ``SelectionRules``
+    /// The configured scanners; without any, the reader finds scanners automatically, as ``SelectionRules``
     /// describes.
     package var scanners: [ConfiguredScanner]
     /// The settings for every scanner if no scanner is configured.

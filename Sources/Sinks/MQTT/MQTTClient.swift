@@ -12,7 +12,7 @@ import WireText
 /// when the call returns. An abandoned client sends nothing, because in threaded mode ``publish(_:)`` only queues
 /// messages.
 ///
-/// A client is not reused after its connection breaks, because libmosquitto would resend messages by itself.
+/// A client is not reused after its connection breaks, because libmosquitto would resend messages unasked.
 final class MQTTClient: Sendable {
     typealias Notice = MQTTSession.Notice
 

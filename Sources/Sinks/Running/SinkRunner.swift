@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; if there are none, resends the marked dead letters or waits for new events.
+    /// Delivers the next events; if none are waiting, resends the marked dead letters or waits for new events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(
@@ -255,7 +255,7 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Sends the dead letters that are marked to be sent again; returns nil if there are none.
+    /// Sends the dead letters that are marked to be sent again; returns nil if none is marked.
     ///
     /// A letter that is refused again remains a dead letter; one that cannot be delivered now is sent later.
     private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {

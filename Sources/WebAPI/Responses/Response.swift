@@ -162,7 +162,7 @@ extension Response {
 }
 
 extension Response {
-    /// The server's human-readable message, truncated to 400 characters; nil if there is none.
+    /// The server's human-readable message, truncated to 400 characters; nil if it sent none.
     ///
     /// In a JSON object, it is the first non-empty string among `message`, `error_description`, `detail` and `title`
     /// (RFC 9457), or else the message in `error` or `errors`. In a JSON array, only the first element counts. In HTML,

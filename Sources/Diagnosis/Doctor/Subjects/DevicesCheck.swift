@@ -129,7 +129,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner that no rule matches, judged by udev's mark, the maker and the bus; nil if there is none.
+    /// The likeliest scanner that no rule matches, judged by udev's mark, the maker and the bus; nil if none is likely.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
