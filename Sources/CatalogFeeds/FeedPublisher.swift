@@ -162,7 +162,7 @@ package struct FeedPublisher {
     /// Replaces the manifest and its signature.
     ///
     /// Both are written before either is replaced, so the old pair remains if the disk is full. Web servers compare
-    /// modification times only to the second. The manifest's modification time is therefore its sequence number, which
+    /// modification times only to the second, so the manifest's is set to its sequence number (as Unix time), which
     /// grows with each manifest.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let draft = try FileReplacement.draft(

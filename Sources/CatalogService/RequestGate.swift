@@ -44,7 +44,7 @@ final class RequestGate: RouterMiddleware {
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
 
-    /// Whether a host, with or without a port, is a loopback name or address of this box.
+    /// Whether a host, with or without a port, is a loopback name or address, such as `localhost` or `127.0.0.1`.
     private static func isLoopback(_ authority: String) -> Bool {
         guard let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
             !authority.utf8[end...].contains(UInt8(ascii: "]"))

@@ -8,7 +8,7 @@ package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine
 
-    /// Makes a formatter for a terminal with `width` columns; lines in the format `pretty` need at least 60 columns.
+    /// Creates a formatter for a terminal with `width` columns; lines in the format `pretty` need at least 60 columns.
     package init(
         _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
     ) {

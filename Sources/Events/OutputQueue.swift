@@ -18,7 +18,7 @@ struct OutputQueue {
     /// The events dropped since the queue became full; nil while the queue accepts lines.
     private var drops: LostEvents?
 
-    /// Makes an empty queue; if `holdsBack` is true, each line waits for ``release(upTo:)``.
+    /// Creates an empty queue; if `holdsBack` is true, each line waits for ``release(upTo:)``.
     init(holdsBack: Bool) { released = holdsBack ? 0 : .max }
 
     var count: Int { lines.count }

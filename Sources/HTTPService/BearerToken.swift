@@ -14,7 +14,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Makes a token of 16 to 4096 letters, digits and `-._~+/`, optionally ending in `=`; returns nil for other text.
+    /// Creates a token of 16 to 4096 letters, digits and `-._~+/`, optionally ending in `=`; nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil

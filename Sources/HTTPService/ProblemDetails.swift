@@ -97,7 +97,7 @@ package struct Caching: Equatable {
 }
 
 extension Response {
-    /// Makes an answer with content, and with a header field that stops browsers from guessing another media type.
+    /// Creates an answer with content, and with a header field that stops browsers from guessing another media type.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -113,7 +113,7 @@ extension Response {
         self.init("application/json", caching, text)
     }
 
-    /// Makes an answer from a problem; `challenge` is the value of `WWW-Authenticate` for status 401.
+    /// Creates an answer from a problem; `challenge` is the value of `WWW-Authenticate` for status 401.
     package init(_ problem: ProblemDetails, challenge: String) {
         self.init(json: problem.json, .never)
         status = problem.status

@@ -39,7 +39,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file can be written; before the file is first opened, ``epoch`` and ``end`` may be wrong.
+    /// Whether the file can be written; until this is first true, ``epoch`` and ``end`` may be wrong.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.

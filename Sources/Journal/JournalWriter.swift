@@ -151,7 +151,7 @@ struct JournalWriter {
 
     /// Removes and returns the functions that answer waiting tasks and pings.
     ///
-    /// The thread can call these functions before a long step has ended.
+    /// The thread calls them during a long step, so that no task waits for the end of the step.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

@@ -15,7 +15,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Makes a compiler that reads this Compose file, not the system's; if reading fails, dead keys do not combine.
+    /// Creates a compiler that reads this Compose file, not the system's; if reading fails, dead keys do not combine.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)

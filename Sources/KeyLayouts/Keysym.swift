@@ -23,7 +23,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 extension Keysym {
-    /// Makes a keysym from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
+    /// Creates a keysym from a constant of `xkbcommon-keysyms.h`, which Swift imports as a signed number.
     init(_ number: Int32) { self.init(rawValue: xkb_keysym_t(bitPattern: number)) }
 
     static let none = Keysym(XKB_KEY_NoSymbol)
@@ -46,7 +46,7 @@ extension Keysym {
 }
 
 extension String {
-    /// Makes a string of up to `longest` bytes. `write` fills the buffer and returns the length (negative on failure).
+    /// Creates a string of up to `longest` bytes. `write` fills the buffer and returns the length, negative on failure.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

@@ -31,7 +31,7 @@ package struct LayoutDetector: Sendable {
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Makes a detector for the key events of a scan and the text that was scanned.
+    /// Creates a detector for the key events of a scan and the text that was scanned.
     ///
     /// The events include those of the terminator, and the text may include the AIM identifier. `settings` contains the
     /// known settings of the scanner; its table is ignored. The detector always tries different effects of Caps Lock.
@@ -200,7 +200,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     package let settings: ScanSettings
     /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool
-    /// Whether every character was typed as a number, so the layout does not matter.
+    /// Whether every character was typed as its number in ALT mode, so the layout does not matter.
     package let needsNoLayout: Bool
     package let aim: String?
 }

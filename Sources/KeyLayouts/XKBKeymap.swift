@@ -69,7 +69,7 @@ struct XKBKeymap: ~Copyable {
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Makes a context; nil if XKB's data is not installed.
+    /// Creates a context; nil if XKB's data is not installed.
     init?() {
         // Without the first flag, XKB would read default options from the environment. The log is silenced before the
         // folders are added, because XKB logs missing folders.

@@ -6,7 +6,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// Maps each code identifier to its AIM identifier, or to an empty string if none is certain.
     public var meanings: [String: String]
 
-    /// Makes a set of code identifiers; `meanings` maps each to an AIM identifier or an empty string.
+    /// Creates a set of code identifiers; `meanings` maps each to an AIM identifier or an empty string.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }

@@ -18,7 +18,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     /// The device's serial number or Bluetooth address; nil if it reports none.
     public var uniq: String?
 
-    /// Makes an identity; numbers default to 0, and strings to nil.
+    /// Creates an identity; numbers default to 0, and strings to nil.
     public init(
         name: String? = nil, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
         version: UInt16 = 0, phys: String? = nil, uniq: String? = nil

@@ -117,7 +117,7 @@ extension KeyCode {
         """
 }
 
-/// The keys 1 to 127, named as in the kernel's header, but in lower case and without `KEY_`.
+/// The keys with the codes 1 to 127, named as in the kernel's header, but in lower case and without `KEY_`.
 ///
 /// A Swift name cannot start with a digit, so `KEY_1` is `digit1` and `KEY_102ND` is `iso102nd`.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -6,7 +6,7 @@ public struct KeyCode: RawRepresentable, Hashable, Sendable {
     /// The Linux key code; the kernel defines none above ``highest``.
     public var rawValue: UInt16
 
-    /// Makes a key from any number, even one that is not a Linux key code.
+    /// Creates a key from any number, even one that is not a Linux key code.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -15,7 +15,7 @@ public struct KeyEvent: Hashable, Sendable {
     /// The time of the event, in microseconds of a monotonic clock.
     public var microseconds: Int64
 
-    /// Makes an event from the kernel's numbers and a time in microseconds.
+    /// Creates an event from the kernel's numbers and a time in microseconds.
     public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
         self.type = type
         self.code = code

@@ -26,7 +26,7 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// The set as bits, one for each modifier or lock.
     public var rawValue: UInt8
 
-    /// Makes a set from its bits; a ``KeyTable`` ignores bits 6 and 7.
+    /// Creates a set from its bits; a ``KeyTable`` ignores bits 6 and 7.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -64,7 +64,7 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
     /// Each ``KeyTable`` numbers its combinations from 1.
     public var rawValue: UInt16
 
-    /// Makes a dead key from a keysym, or from the number of a combination in a ``KeyTable``.
+    /// Creates a dead key from a keysym, or from the number of a combination of dead keys in a ``KeyTable``.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -79,7 +79,7 @@ public struct DeadKeyPair: Hashable, Sendable {
     /// The result: a character, or a dead key that waits for another key.
     public var result: KeyMeaning
 
-    /// Makes a pair from a dead key, the meaning of the next key, and their result.
+    /// Creates a pair from a dead key, the meaning of the next key, and their result.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next

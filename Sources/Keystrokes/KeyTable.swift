@@ -13,7 +13,7 @@ public struct KeyTable: Hashable, Sendable {
     /// The results of dead keys, ordered by dead key, then by next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
-    /// Makes an empty table, in which all keys are unknown.
+    /// Creates an empty table, in which all keys are unknown.
     ///
     /// It has room for the keys 0 to 255, which cover X11's layouts, and grows when a higher key is registered.
     public init() {

@@ -17,7 +17,7 @@ public struct Scan: Hashable, Sendable {
     /// Properties of the scan, such as a removed prefix or a character typed with a dead key.
     public var features: ScanFeatures
 
-    /// Makes a scan; by default, it has no identifiers and no features.
+    /// Creates a scan; by default, it has no identifiers and no features.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -37,7 +37,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     /// The set as bits; bits 0 to 12 are in use.
     public var rawValue: UInt16
 
-    /// Makes a set from its bits; bits above 12 have no meaning.
+    /// Creates a set from its bits; bits above 12 have no meaning.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -112,7 +112,7 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection; pass `key` only if the reason is ``Reason/unmappedKey``.
+    /// Creates a rejection; pass `key` only if the reason is ``Reason/unmappedKey``.
     public init(
         reason: Reason, text: String, position: Int, key: UnmappedKey? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64
@@ -144,7 +144,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         case noCharacter(String)
     }
 
-    /// Makes an unmapped key; by default, no modifiers are held and it belongs to no Alt+number sequence.
+    /// Creates an unmapped key; by default, no modifiers are held and it belongs to no Alt+number sequence.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers

@@ -253,7 +253,7 @@ public struct KeyReading: Hashable, Sendable {
     /// The locks that are on: Caps Lock, Num Lock, both or none.
     public var locks: KeyLevel
 
-    /// Makes a reading; by default, no modifiers are held and no locks are on.
+    /// Creates a reading; by default, no modifiers are held and no locks are on.
     public init(meaning: KeyMeaning, modifiers: [ModifierKey] = [], locks: KeyLevel = []) {
         self.meaning = meaning
         self.modifiers = modifiers

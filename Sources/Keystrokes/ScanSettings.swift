@@ -7,7 +7,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Characters that start or end a scan, regardless of the keys that type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set of keys and characters; each is empty by default.
+        /// Creates a set of keys and characters; each is empty by default.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
@@ -82,7 +82,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// The characters that replace characters in the data, keyed by the typed character.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
-    /// Makes settings; the defaults suit a scanner with factory settings.
+    /// Creates settings; the defaults suit a scanner with factory settings.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,

@@ -9,7 +9,7 @@ public struct ScanTypist: Sendable {
     /// The typist for the start, the terminator and the digits of Unicode entry, which may use every key.
     let endTypist: Typist
 
-    /// Makes a typist and finds the keystrokes for all characters; reuse the typist for several texts.
+    /// Creates a typist and finds the keystrokes for all characters; reuse the typist for several texts.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable

@@ -9,7 +9,7 @@ public struct Typist: Sendable {
         /// The modifiers and locks in effect; a typist never uses Num Lock.
         public var level: KeyLevel
 
-        /// Makes a keystroke; by default, no modifier key is held and no lock is on.
+        /// Creates a keystroke; by default, no modifier key is held and no lock is on.
         public init(key: KeyCode, level: KeyLevel = []) {
             self.key = key
             self.level = level
@@ -21,7 +21,7 @@ public struct Typist: Sendable {
     let capsLock: Keystroke?
     let unicodeEntry: Keystroke?
 
-    /// Makes a typist for a layout.
+    /// Creates a typist for a layout.
     ///
     /// - Parameters:
     ///   - table: The layout.

@@ -244,7 +244,7 @@ extension Failure {
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))
     }
 
-    /// Makes a failure from an error and a remedy; adds the feed's location if the error does not name a file or URL.
+    /// Creates a failure from an error and a remedy; adds the feed's location if the error does not name a file or URL.
     init(_ error: FeedError, of feed: String, _ remedy: Remedy?) {
         switch error {
         case .file, .web: self.init("\(error)", remedy)

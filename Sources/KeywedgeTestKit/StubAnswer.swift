@@ -9,7 +9,7 @@ public struct StubAnswer: Sendable {
     /// The content, which follows the header fields; may be empty.
     public var body: [UInt8]
 
-    /// Makes an answer; by default, its status is 200, and it has no content.
+    /// Creates an answer; by default, its status is 200, and it has no content.
     public init(
         _ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: [UInt8] = []
     ) {

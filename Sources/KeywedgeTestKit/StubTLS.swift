@@ -12,7 +12,7 @@ public struct StubTLS: Sendable {
     /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
 
-    /// Makes settings that, by default, require no client certificate and also support TLS 1.3.
+    /// Creates settings that, by default, require no client certificate and also support TLS 1.3.
     public init(
         _ certificate: TestCertificate, clientAuthority: TestAuthority? = nil, isOld: Bool = false
     ) {
@@ -39,7 +39,7 @@ public struct TestAuthority: Sendable {
     /// The authority's own certificate in PEM format.
     public let certificate: [UInt8]
 
-    /// Makes an authority with a new key and a self-signed certificate.
+    /// Creates an authority with a new key and a self-signed certificate.
     public init() throws {
         key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         name = try DistinguishedName { CommonName("keywedge test authority") }

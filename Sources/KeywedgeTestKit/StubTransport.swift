@@ -6,12 +6,12 @@ public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Makes a transport that calls `answer` with each request and its time limit, and returns the result.
+    /// Creates a transport that calls `answer` with each request and its time limit, and returns the result.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
 
-    /// Makes a transport that returns one output for each request, in order; after the last one, every request fails.
+    /// Creates a transport that returns one output for each request, in order; after the last one, every request fails.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in

@@ -12,7 +12,7 @@ package struct CivilDate: Hashable, Sendable {
     /// The number of days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
-    /// Makes a day; nil if there is no such day, for example 30 February.
+    /// Creates a day; nil if there is no such day, for example 30 February.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

@@ -7,7 +7,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The number as written in the JSON text.
     public let literal: String
 
-    /// Makes a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
+    /// Creates a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
     ///
     /// It rejects a leading zero (`01`), a leading plus, a decimal point without digits on both sides, `NaN`,
     /// infinities and all non-ASCII characters.
@@ -18,10 +18,10 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         self.literal = literal
     }
 
-    /// Makes the JSON number for an integer, without a fraction or an exponent.
+    /// Creates the JSON number for an integer, without a fraction or an exponent.
     public init(_ integer: some BinaryInteger) { literal = String(integer) }
 
-    /// Makes a number with three decimals from thousandths: `1.250` from 1250.
+    /// Creates a number with three decimals from thousandths: `1.250` from 1250.
     package init(thousandths: UInt64) {
         var digits: [UInt8] = []
         digits.reserveCapacity(24)

@@ -13,10 +13,10 @@ public struct JSONObject: Sendable {
     /// The members, in the order in which their keys were first added.
     public private(set) var members: [Member] = []
 
-    /// Makes an empty object.
+    /// Creates an empty object.
     public init() {}
 
-    /// Makes an empty object with memory reserved for `capacity` members.
+    /// Creates an empty object with memory reserved for `capacity` members.
     public init(capacity: Int) { members.reserveCapacity(capacity) }
 
     init(_ elements: [(String, JSONValue)]) {
@@ -58,7 +58,7 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object with the members in the literal's order; if a key is repeated, its last value is used.
+    /// Creates an object with the members in the literal's order; if a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 

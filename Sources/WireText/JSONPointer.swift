@@ -6,7 +6,7 @@ public struct JSONPointer: Hashable, Sendable {
     /// The keys and list indices, unescaped, outermost first.
     public let tokens: [String]
 
-    /// Makes a pointer from unescaped keys and list indices, outermost first.
+    /// Creates a pointer from unescaped keys and list indices, outermost first.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
     /// Parses a pointer; nil if a non-empty text does not start with a slash, or if a tilde is not followed by 0 or 1.
@@ -50,7 +50,7 @@ public struct JSONPointer: Hashable, Sendable {
 }
 
 extension JSONPointer: ExpressibleByArrayLiteral {
-    /// Makes a pointer from unescaped keys and list indices.
+    /// Creates a pointer from unescaped keys and list indices.
     public init(arrayLiteral tokens: String...) { self.init(tokens) }
 }
 

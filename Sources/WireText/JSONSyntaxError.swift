@@ -19,7 +19,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The offset of the mistake in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error; `line` counts from 1, and `offset` from 0.
+    /// Creates an error; `line` counts from 1, and `offset` from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -50,19 +50,19 @@ extension JSONValue: Equatable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a string from a literal.
+    /// Creates a string from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Makes an integer from a literal.
+    /// Creates an integer from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Makes a Boolean from a literal.
+    /// Creates a Boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Makes a list from a literal.
+    /// Creates a list from a literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Makes an object with the members in the literal's order; if a key is repeated, its last value is used.
+    /// Creates an object with the members in the literal's order; if a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }

@@ -19,7 +19,7 @@ public struct Phrase: Sendable {
 
     private var parts: [Part] = []
 
-    /// Makes an empty phrase.
+    /// Creates an empty phrase.
     public init() {}
 
     package var isEmpty: Bool { parts.isEmpty }
@@ -49,17 +49,17 @@ public struct Phrase: Sendable {
 }
 
 extension Phrase: ExpressibleByStringInterpolation {
-    /// Makes a phrase from fixed words.
+    /// Creates a phrase from fixed words.
     public init(stringLiteral words: String) { parts = [.words(words)] }
 
-    /// Makes a phrase from a literal with interpolated texts.
+    /// Creates a phrase from a literal with interpolated texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
     /// Collects the words and the interpolated texts of a literal.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var phrase = Phrase()
 
-        /// Makes an empty phrase; ignores both arguments.
+        /// Creates an empty phrase; ignores both arguments.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends fixed words of the literal.

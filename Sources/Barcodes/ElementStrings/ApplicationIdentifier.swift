@@ -145,7 +145,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether several identifiers share a title, as 3100 to 3105 do. Those with four digits exclude each other.
+    /// Whether identifiers share a title, as 3100 to 3105 do; if they have four digits, a code may contain only one.
     var isOneOfSeveral: Bool { count > 1 }
 }
 

@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether a valid value after this identifier is unlikely to be a coincidence.
+    /// Whether other text is unlikely to contain this identifier and a valid value by chance.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

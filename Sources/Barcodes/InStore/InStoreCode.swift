@@ -18,7 +18,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let currency: String?
     /// The weight, in kilograms for built-in patterns; nil if the code has none, or one with a wrong check digit.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if the code has none, or one with a wrong check digit.
+    /// The number of pieces; nil if the code contains no count, or if the count's check digit is wrong.
     public let count: Int?
     /// Whether the check digit of the price, weight or count is correct; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?

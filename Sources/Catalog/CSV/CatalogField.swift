@@ -35,7 +35,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Lists of column names and of words in them, in lower case without spaces or punctuation.
+/// A list of column names, or of words in column names; all are in lower case, without spaces or punctuation.
 enum NameList: String {
     case price
     /// Columns of article numbers, which serve as codes if another column contains the ids, and otherwise as ids.

@@ -31,7 +31,7 @@ struct ColumnMap {
         }
     }
 
-    /// Whether a row is the header, which names a column of ids, codes or groups.
+    /// Whether a row is a header, that is, whether it names at least one column of ids, codes or groups.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }

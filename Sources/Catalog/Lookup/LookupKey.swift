@@ -70,7 +70,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns the keys of the reading's number; for an in-store code, adds a second round with the item's keys.
+    /// Returns keys in rounds: those of the reading's number and, for an in-store code, then those of the item itself.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {

@@ -12,7 +12,7 @@ package struct CodeKeys: Equatable {
     package let first: String
     package let others: [String]
 
-    /// Makes the keys of a code; ignores spaces and hyphens in numbers of 12 to 14 digits, as in `978-3-16-148410-0`.
+    /// Creates the keys of a code; ignores spaces and hyphens in numbers of 12 to 14 digits, as in `978-3-16-148410-0`.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }

@@ -11,7 +11,7 @@ package struct DatedPrice: Hashable, Sendable {
     /// The allowed times, in microseconds since 1970: the years 0001 to 9999.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// Makes a dated price; nil if the period is empty, unlimited, or outside ``years``.
+    /// Creates a dated price; nil if the period is empty, unlimited, or outside ``years``.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)

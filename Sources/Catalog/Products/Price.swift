@@ -9,7 +9,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     package let amount: String
     package let currency: Currency
 
-    /// Makes a price from a machine-readable amount: ASCII digits with at most one decimal point.
+    /// Creates a price from a machine-readable amount: ASCII digits with at most one decimal point.
     package init(amount: String, currency: Currency) throws(PriceError) {
         let bytes = Array(amount.utf8)
         guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Makes a price from a canonical ``amount``, which is not checked; nil without an amount or a known currency.
+    /// Creates a price from a canonical ``amount``, which is not checked; nil without an amount or a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)

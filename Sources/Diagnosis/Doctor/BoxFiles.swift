@@ -23,7 +23,7 @@ package struct BoxFiles: Sendable {
 
     private let root: String
 
-    /// Makes an accessor that prepends `root` to every path.
+    /// Creates an accessor that prepends `root` to every path.
     package init(root: String = "") {
         self.root = root
     }

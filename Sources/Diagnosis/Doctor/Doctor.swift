@@ -93,7 +93,7 @@ package struct Doctor: Sendable {
 }
 
 extension Doctor {
-    /// Makes a doctor that runs all checks on a box; if `scan` is not nil, the doctor only judges that scan.
+    /// Creates a doctor that runs all checks on a box; if `scan` is not nil, the doctor only judges that scan.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             checks: scan.map { [ScanFinding(box: box, seen: $0)] } ?? [

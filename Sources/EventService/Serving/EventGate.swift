@@ -83,7 +83,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy for `place`; for the TCP address, reads the token file if the settings name one.
+    /// Creates the policy for `place`; for the TCP address, reads the token file if the settings name one.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }

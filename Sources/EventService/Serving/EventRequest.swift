@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads at most 50 comma-separated values of at most 60 characters; empty if the parameter is missing.
+    /// Reads comma-separated values; empty if missing. Throws above 50 values or 60 characters, or if one is unknown.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

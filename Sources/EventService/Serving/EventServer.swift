@@ -30,7 +30,7 @@ package final class EventServer: Service {
     private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
-    /// Makes the interface; `onListening` receives the TCP port when the interface begins to listen.
+    /// Creates the interface; `onListening` receives the TCP port when the interface begins to listen.
     ///
     /// `source` is the CloudEvents source of events that the interface itself adds to streams.
     package init(

@@ -8,7 +8,7 @@ final class ConsumerReader: Sendable {
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Makes a reader whose stream begins after event `start`; `cursor` is nil if the journal has no such consumer yet.
+    /// Creates a reader whose stream begins after event `start`; `cursor` is nil if the journal lacks the consumer.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))

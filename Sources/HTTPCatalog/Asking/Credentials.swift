@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Makes credentials without reading the secrets; `owner` computes ``Current/owner`` from them later.
+    /// Creates credentials without reading the secrets; `owner` computes ``Current/owner`` from them later.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String

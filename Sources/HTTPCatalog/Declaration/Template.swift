@@ -63,7 +63,7 @@ extension Template {
 }
 
 extension TemplateError {
-    /// Makes the error for an unmatched brace (`name` is nil), or for a placeholder with an invalid name.
+    /// Creates the error for an unmatched brace (`name` is nil), or for a placeholder with an invalid name.
     fileprivate init(brace: String.Index, of text: String, name: String?) {
         let offset = text.unicodeScalars.distance(from: text.startIndex, to: brace)
         let what =

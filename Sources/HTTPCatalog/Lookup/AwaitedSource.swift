@@ -40,7 +40,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 }
 
 extension AwaitedSource<CatalogFile> {
-    /// Makes a source for an embedded catalog; lookups are skipped until its file exists and has products.
+    /// Creates a source for an embedded catalog; lookups are skipped until its file exists and has products.
     ///
     /// A file without products may be in the middle of an import. A missing file is an error unless `mayBeMissing`.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {

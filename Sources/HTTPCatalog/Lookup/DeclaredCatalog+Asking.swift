@@ -134,7 +134,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match; nil if there are no products, or several for a key that must be unique.
+    /// Creates a match; nil if there are no products, or several for a key that must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

@@ -16,7 +16,7 @@ package final class DeclaredCatalog: Sendable {
     let answers: CatalogAnswers
     let requests: SharedRequests<AnswerKey, LookupAnswer>
 
-    /// Makes a catalog; without `file`, answers are cached in memory only.
+    /// Creates a catalog; without `file`, answers are cached in memory only.
     ///
     /// `clock` measures deadlines, waits and ages. `date` returns the current date, to compare with dates in answers
     /// and in the file. `chance` returns a random number in `0..<1` for the jitter before a retry.

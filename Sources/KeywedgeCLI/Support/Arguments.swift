@@ -15,7 +15,7 @@ extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
 extension CommandConfiguration {
-    /// Makes the configuration of a command whose help ends with examples.
+    /// Creates the configuration of a command whose help ends with examples.
     init(
         commandName: String? = nil, abstract: String, discussion: String? = nil,
         examples: String..., subcommands: [any ParsableCommand.Type] = []
@@ -29,7 +29,7 @@ extension CommandConfiguration {
 }
 
 extension Option<String?> {
-    /// Makes an option whose value is the path of a file.
+    /// Creates an option whose value is the path of a file.
     init(name: NameSpecification = .long, file help: String) {
         self.init(name: name, help: ArgumentHelp(help, valueName: "file"), completion: .file())
     }

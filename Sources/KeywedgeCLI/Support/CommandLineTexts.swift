@@ -70,7 +70,7 @@ enum CommandLineTexts {
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// Makes an error that refers to a command's help; `path` is the command's full name, such as `keywedge catalog`.
+    /// Creates an error that refers to a command's help; `path` is the command's full name, such as `keywedge catalog`.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }

@@ -56,13 +56,13 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Makes a failure from an error and its remedy; a `Failure` stays unchanged.
+    /// Creates a failure from an error and its remedy; a `Failure` stays unchanged.
     init(_ error: any Error) {
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
         self.init(words, error is Failure ? nil : Remedy(for: error))
     }
 
-    /// Makes a failure from a sentence and a remedy; omits the remedy if the sentence contains its first command.
+    /// Creates a failure from a sentence and a remedy; omits the remedy if the sentence contains its first command.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "

@@ -44,7 +44,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
 
-    /// Makes a scanner with default settings, which `change` can modify.
+    /// Creates a scanner with default settings, which `change` can modify.
     package init(
         name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
     ) {

@@ -19,7 +19,7 @@ package struct MQTTConfiguration: SinkKind {
     package var password: SecretSource?
     package var tls = TLSConfiguration()
 
-    /// Makes the settings of a sink for one broker or a cluster; `addresses` contains at least one address.
+    /// Creates the settings of a sink for one broker or a cluster; `addresses` contains at least one address.
     package init(addresses: [MQTTAddress]) {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()

@@ -88,17 +88,17 @@ extension Node {
         return Node(result.map { ($0.key, $0.value) }).placed(at: other.mark)
     }
 
-    /// Makes a scalar without quotation marks from a word, number or duration.
+    /// Creates a scalar without quotation marks from a word, number or duration.
     init(word: String) {
         self.init(word, .implicit, .plain)
     }
 
-    /// Makes a scalar from a word, in quotation marks if YAML would not read the word as a string.
+    /// Creates a scalar from a word, in quotation marks if YAML would not read the word as a string.
     init(choice: String) {
         self = JSONValue(plain: choice).string == nil ? Node(text: choice) : Node(word: choice)
     }
 
-    /// Makes a scalar in quotation marks from any string.
+    /// Creates a scalar in quotation marks from any string.
     init(text: String) {
         self.init(text, Tag(.str), .doubleQuoted)
     }

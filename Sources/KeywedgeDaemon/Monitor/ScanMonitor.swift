@@ -27,7 +27,7 @@ package struct ScanMonitor: Sendable {
     /// If so, any key that repeats now was pressed before the loss.
     private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner; its summaries omit the kinds of content that `hidden` lists.
+    /// Creates a monitor for one scanner; its summaries omit the kinds of content that `hidden` lists.
     package init(
         scanner: ScannerConfiguration, decoder: BarcodeDecoder, isJSON: Bool = false,
         interface: ScannerInterface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),

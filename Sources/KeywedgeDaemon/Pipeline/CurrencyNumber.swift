@@ -1,7 +1,7 @@
 import Catalog
 
 extension Currency {
-    /// Makes a currency from its three-digit ISO 4217 number, such as `978`; nil if ``numbers`` does not contain it.
+    /// Creates a currency from its three-digit ISO 4217 number, such as `978`; nil if ``numbers`` does not contain it.
     init?(number: String) {
         let words = Self.numbers.split { $0.isWhitespace }
         guard let place = words.firstIndex(where: { $0 == number }), place % 2 == 0 else {

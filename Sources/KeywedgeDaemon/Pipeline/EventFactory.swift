@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     private let nextSequence: (@Sendable () -> UInt64)?
     private(set) var sequence: UInt64
 
-    /// Makes a factory that gets numbers from `nextSequence`; if it is nil, the numbers continue after `lastSequence`.
+    /// Creates a factory that gets numbers from `nextSequence`, or if it is nil, continues after `lastSequence`.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil

@@ -33,7 +33,7 @@ struct RecordedDevices {
     private var deadlines: [(time: Int64, scanner: Int)] = []
     private var waiting: ArraySlice<Played> = []
 
-    /// Makes a collection with one scanner, which receives events that precede the recording's first device.
+    /// Creates a collection with one scanner, which receives events that precede the recording's first device.
     init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil, nil)]

@@ -20,7 +20,7 @@ struct RecordingPlayer: ~Copyable {
     /// The latest event time so far.
     private var endMicroseconds = Int64.min
 
-    /// Makes a player for an unread recording.
+    /// Creates a player for an unread recording.
     ///
     /// `section` returns the scanner for a device's identity and interface, each of which is nil if it is not recorded.
     init(

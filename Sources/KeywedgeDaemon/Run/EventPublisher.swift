@@ -8,7 +8,7 @@ package actor EventPublisher {
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Makes a publisher; if `journal` is not nil, `events` must get its numbers from the journal.
+    /// Creates a publisher; if `journal` is not nil, `events` must get its numbers from the journal.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {

@@ -28,7 +28,7 @@ package final class MainLoop: TaskExecutor {
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
-    /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and on the threads that it starts.
+    /// Creates a loop, and blocks `SIGTERM` and `SIGINT` on this thread and on the threads that it starts.
     ///
     /// `onStuck` is called on another thread if a signal does not end the process: one second after the grace period,
     /// or two seconds after the signal if ``run(grace:onSignal:)`` has not begun by then.

@@ -45,7 +45,7 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Makes a source of recordings; the file `-` means standard input, and `isFast` skips the recorded pauses.
+    /// Creates a source of recordings; the file `-` means standard input, and `isFast` skips the recorded pauses.
     ///
     /// - Throws: `SystemCallError` if a file cannot be read.
     package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {

@@ -15,7 +15,7 @@ package struct StandardErrorLog: LogHandler {
     private let isForJournal: Bool
     private let output: BoundedOutput
 
-    /// Makes a log; if `isForJournal` is true, lines begin with a priority (sd-daemon(3)), not with `keywedge: `.
+    /// Creates a log; if `isForJournal` is true, lines begin with a priority (sd-daemon(3)), not with `keywedge: `.
     package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
         self.output = output

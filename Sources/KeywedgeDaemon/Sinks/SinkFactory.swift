@@ -17,7 +17,7 @@ package struct SinkFactory: Sendable {
     private let setup: DaemonSetup
     private let log: Logger
 
-    /// Makes a factory; its sinks read credentials from `credentialsFolder`, and report to `setup` and `log`.
+    /// Creates a factory; its sinks read credentials from `credentialsFolder`, and report to `setup` and `log`.
     ///
     /// `isReplaying` must be true if the daemon plays recordings instead of reading scanners.
     package init(
@@ -104,7 +104,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension SinkStatusReporter {
-    /// Makes a reporter that logs notices, and records the latest ones in `setup` for the daemon's status.
+    /// Creates a reporter that logs notices, and records the latest ones in `setup` for the daemon's status.
     package convenience init(_ name: String, _ setup: DaemonSetup, log: Logger) {
         self.init { notice in
             setup.note(notice, of: name)

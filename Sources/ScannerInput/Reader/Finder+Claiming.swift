@@ -148,7 +148,7 @@ final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Creates a line to a device; nil if the device cannot give signals, or if its descriptor cannot be copied.
+    /// Opens a channel for signals, such as beeps, to a device; nil if it has none, or its descriptor cannot be copied.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

@@ -7,7 +7,7 @@ struct NodeRetries {
         /// When to retry the node; nil before the first failure and during a retry.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that this process may not open the node; nil if there is nothing to report.
+        /// When to report that this process lacks permission to open the node; nil if there is nothing to report.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
         /// The last notice that was reported; an equal notice is not reported again.

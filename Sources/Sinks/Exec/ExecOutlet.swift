@@ -26,7 +26,7 @@ package struct ExecOutlet: DurableOutlet {
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
-    /// Makes an outlet; `log` receives each line of the command's output, with unsafe characters escaped.
+    /// Creates an outlet; `log` receives each line of the command's output, with unsafe characters escaped.
     package init(_ settings: ExecSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log

@@ -37,7 +37,7 @@ final class MQTTClient: Sendable {
     /// libmosquitto's handle; used first by the thread that opens the connection, then only by the caller's thread.
     nonisolated(unsafe) private let handle: OpaquePointer
 
-    /// Makes a client that is not connected yet; nil if memory is exhausted.
+    /// Creates a client that is not connected yet; nil if memory is exhausted.
     ///
     /// With MQTT 5, a client that has a will resumes its session when it reconnects. A new session would make the
     /// broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing except the will.

@@ -22,7 +22,7 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet; `memory` is the path of the file that keeps its state across restarts, or nil to keep none.
+    /// Creates an outlet; `memory` is the path of the file that keeps its state across restarts, or nil to keep none.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil

@@ -63,14 +63,14 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The memory that the caller has stored or is about to store.
+    /// The value of ``memory`` that was last recalled, or last passed to the caller to be stored.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false
     private var isEnding = false
     var outbox: [Action] = []
 
-    /// Makes a session that connects at `now`; `chance` returns random numbers in `0..<1`.
+    /// Creates a session that connects at `now`; `chance` returns random numbers in `0..<1`.
     init(
         _ settings: MQTTSettings, _ messages: MQTTMessages, sink: String, at now: Instant,
         chance: @escaping @Sendable () -> Double

@@ -41,7 +41,7 @@ struct CatchUp: Equatable, Sendable {
     /// Whether the receiver has yet to accept an event after the start or the last failure.
     private var isHeldUp = true
 
-    /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
+    /// Creates a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
     /// Returns the maximum number of events to send after the event with this sequence number; at most `page`.

@@ -77,7 +77,7 @@ extension DurableOutlet {
     }
 }
 
-/// Settled events, which an outlet adds from any thread and a task records.
+/// Passes settled events from an outlet, which may add them on any thread, to the task that records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
@@ -150,7 +150,7 @@ package final class SinkStatusReporter: Sendable {
     private let state = Mutex(State())
     private let say: @Sendable (Notice) -> Void
 
-    /// Makes a reporter that calls `say` with each new notice, on any thread.
+    /// Creates a reporter that calls `say` with each new notice, on any thread.
     package init(_ say: @escaping @Sendable (Notice) -> Void) { self.say = say }
 
     package func report(_ notice: Notice) {

@@ -45,7 +45,7 @@ package struct SinkRunner: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
 
-    /// Makes a runner for the sink whose cursor the journal stores under `name`.
+    /// Creates a runner for the sink whose cursor the journal stores under `name`.
     ///
     /// `outlet` is called until it succeeds, because a file that it needs may appear later. Events that `filter` does
     /// not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.

@@ -15,7 +15,7 @@ package struct WebhookOutlet: DurableOutlet {
     private let limit: Duration
     private let now: @Sendable () -> HTTPDate
 
-    /// Makes an outlet that signs each request with every key from `secrets`, so that keys can be rotated.
+    /// Creates an outlet that signs each request with every key from `secrets`, so that keys can be rotated.
     ///
     /// `limit` is how long the server may take per event.
     package init(

@@ -60,7 +60,7 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
-    /// Makes a location from an address, with no query items by default.
+    /// Creates a location from an address, with no query items by default.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries

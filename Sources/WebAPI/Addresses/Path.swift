@@ -15,7 +15,7 @@ public struct Path: Equatable, Sendable {
     /// The empty path, which adds nothing to the base URL.
     public static let empty: Path = ""
 
-    /// Makes a path from text that is already percent-encoded, such as `/users/a%2Fb`.
+    /// Creates a path from text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
     /// - Throws: ``AddressError`` for an unencoded character, an invalid percent sign, or a `.` or `..` segment.
     public init(encoded text: String) throws(AddressError) {
@@ -64,7 +64,7 @@ extension Path: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Makes a path from a literal with interpolated values; requests with an invalid path fail.
+    /// Creates a path from a literal with interpolated values; requests with an invalid path fail.
     public init(stringInterpolation pieces: StringInterpolation) {
         encoded = Result { () throws(AddressError) in
             if let problem = pieces.problem { throw problem }
@@ -72,7 +72,7 @@ extension Path: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Makes a path from a literal without interpolated values; requests with an invalid path fail.
+    /// Creates a path from a literal without interpolated values; requests with an invalid path fail.
     public init(stringLiteral path: String) {
         encoded = Result { () throws(AddressError) in try Path(encoded: path).encoded.get() }
     }

@@ -12,7 +12,7 @@ public struct Query: Hashable, Sendable, Redacted {
 
     private var isMarkedSecret: Bool
 
-    /// Makes an item, and percent-encodes its name and value.
+    /// Creates an item, and percent-encodes its name and value.
     ///
     /// The value can be text, a number or a Boolean. If `isSecret` is true, descriptions do not show the value.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
@@ -21,7 +21,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item; returns nil if the value is nil.
+    /// Creates an item; returns nil if the value is nil.
     public init?(
         _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
     ) {

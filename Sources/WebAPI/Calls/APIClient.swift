@@ -31,7 +31,7 @@ public struct APIClient: Sendable {
     let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
-    /// Makes a client; the parameters set the properties of the same names.
+    /// Creates a client; the parameters set the properties of the same names.
     ///
     /// `clock` measures how long a call takes, and times the waits between attempts. The time limits of attempts always
     /// use real time, even if `clock` does not.

@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
     /// The function that decides whether to retry after a failure, and how long to wait before the retry.
     public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy from a function; the client does not call the function after a cancellation.
+    /// Creates a policy from a function; the client does not call the function after a cancellation.
     public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
         self.decision = decision
     }

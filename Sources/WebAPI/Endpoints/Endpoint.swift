@@ -48,7 +48,7 @@ public struct Call<Model: Sendable>: Endpoint {
     /// The call itself, as ``Endpoint`` requires.
     public var call: Call { self }
 
-    /// Makes a call; nil query items are left out.
+    /// Creates a call; nil query items are left out.
     public init(
         _ path: Path = .empty, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -65,7 +65,7 @@ public struct Call<Model: Sendable>: Endpoint {
         self.parser = parser
     }
 
-    /// Makes a call that sends an existing request.
+    /// Creates a call that sends an existing request.
     public init(
         _ request: Request, named name: String? = nil,
         accepting statuses: AcceptedStatuses = .successful, parser: Parser<Model>
@@ -77,7 +77,7 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Makes a call that decodes the model at `pointer` in a JSON response; nil query items are left out.
+    /// Creates a call that decodes the model at `pointer` in a JSON response; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -90,7 +90,7 @@ extension Call where Model: Decodable {
 }
 
 extension Call where Model == String {
-    /// Makes a call that returns the response's content as text; nil query items are left out.
+    /// Creates a call that returns the response's content as text; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -102,7 +102,7 @@ extension Call where Model == String {
 }
 
 extension Call where Model == Void {
-    /// Makes a call that ignores the response's content; nil query items are left out.
+    /// Creates a call that ignores the response's content; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -151,17 +151,17 @@ extension Endpoint {
 public struct BaseURL: Equatable, Sendable {
     let address: Result<Address, AddressError>
 
-    /// Makes a base URL from an address, which is always valid.
+    /// Creates a base URL from an address, which is always valid.
     public init(_ address: Address) { self.address = .success(address) }
 
-    /// Makes a base URL from text; if the text is invalid, requests fail.
+    /// Creates a base URL from text; if the text is invalid, requests fail.
     public init(_ text: String) {
         address = Result { () throws(AddressError) in try Address(text) }
     }
 }
 
 extension BaseURL: ExpressibleByStringLiteral {
-    /// Makes a base URL from a literal; if the literal is invalid, requests fail.
+    /// Creates a base URL from a literal; if the literal is invalid, requests fail.
     public init(stringLiteral text: String) { self.init(text) }
 }
 

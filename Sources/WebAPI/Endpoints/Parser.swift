@@ -7,7 +7,7 @@ public struct Parser<Model: Sendable>: Sendable {
 
     let parse: @Sendable (Response, KeyStrategy) throws(TransformError) -> Model
 
-    /// Makes a parser from a function that returns the model or throws an error.
+    /// Creates a parser from a function that returns the model or throws an error.
     ///
     /// `accept` is the request's `Accept` header, unless the call sets that header; nil to add no header.
     public init(

@@ -72,7 +72,7 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension Call {
-    /// Makes a call that decodes a page of a list; nil query items are left out.
+    /// Creates a call that decodes a page of a list; nil query items are left out.
     public init<Item: Decodable>(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil, paging: Paging

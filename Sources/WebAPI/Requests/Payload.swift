@@ -59,7 +59,7 @@ public struct Payload: Hashable, Sendable, Redacted {
     /// The value of the `Content-Type` header; nil for none.
     public let contentType: String?
 
-    /// Makes content from bytes and their media type, such as `application/octet-stream`.
+    /// Creates content from bytes and their media type, such as `application/octet-stream`.
     public init(_ bytes: [UInt8], contentType: String?) {
         self.bytes = bytes
         self.contentType = contentType

@@ -16,7 +16,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
     /// The HTTP method and the content to send, if any.
     public var methodAndPayload: MethodAndPayload
 
-    /// Makes a request; nil query items are left out.
+    /// Creates a request; nil query items are left out.
     public init(
         _ url: Address, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -27,7 +27,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         self.methodAndPayload = methodAndPayload
     }
 
-    /// Makes a request for a location, such as the target of a link.
+    /// Creates a request for a location, such as the target of a link.
     public init(
         _ location: Location, headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get

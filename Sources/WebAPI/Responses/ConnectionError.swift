@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Use this response only for diagnosis, never as the result.
     public let partial: Response?
 
-    /// Makes an error, for example in a custom transport; the parameters set the properties of the same names.
+    /// Creates an error, for example in a custom transport; the parameters set the properties of the same names.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {

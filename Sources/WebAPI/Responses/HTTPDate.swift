@@ -8,7 +8,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
     public let secondsSince1970: Int64
 
-    /// Makes a date from seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
+    /// Creates a date from seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     /// The current date and time according to the system clock.

@@ -12,7 +12,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     /// The target of a redirect that the client did not follow, and the reason; nil for other responses.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
-    /// Makes a response, for example in a test or a custom transport.
+    /// Creates a response, for example in a test or a custom transport.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
         self.status = status
         self.headers = headers

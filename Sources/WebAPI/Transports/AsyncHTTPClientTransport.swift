@@ -25,7 +25,7 @@ public final class AsyncHTTPClientTransport: Transport {
     private let socket: String?
     private let state = Mutex(State.notMade)
 
-    /// Makes a transport that connects over the network.
+    /// Creates a transport that connects over the network.
     public init(
         tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
     ) throws(TLSOptionsError) {
@@ -34,7 +34,7 @@ public final class AsyncHTTPClientTransport: Transport {
         socket = nil
     }
 
-    /// Makes a transport that sends all requests to the unix socket at this path, whatever their hosts.
+    /// Creates a transport that sends all requests to the unix socket at this path, whatever their hosts.
     public init(socket: String, limits: TransportLimits = TransportLimits()) {
         probe = ConnectionProbe(.makeClientConfiguration(), pinnedKeys: [])
         self.limits = limits
@@ -202,7 +202,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request for streaming; it does not accept compression, which would delay the content.
+    /// Creates a request for streaming; it does not accept compression, which would delay the content.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)

@@ -13,7 +13,7 @@ public struct ConnectionProbe: Sendable {
     let pinnedKeys: Set<PinnedKey>
     private let deadlines = Deadlines()
 
-    /// Makes a probe that verifies servers with these TLS options.
+    /// Creates a probe that verifies servers with these TLS options.
     public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
         self.init(try tls.configuration(), pinnedKeys: tls.pinnedKeys)
     }

@@ -11,7 +11,7 @@ public struct EventLoopClock: Clock {
 
     private let group: any EventLoopGroup
 
-    /// Makes a clock that uses SwiftNIO's shared event loops.
+    /// Creates a clock that uses SwiftNIO's shared event loops.
     public init() { self.init(on: MultiThreadedEventLoopGroup.singleton) }
 
     init(on group: any EventLoopGroup) { self.group = group }

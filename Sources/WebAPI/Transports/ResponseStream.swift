@@ -13,7 +13,7 @@ public struct ResponseStream: Sendable {
     /// The content is read only as fast as you request pieces. You can iterate over it only once.
     public let body: Body
 
-    /// Makes a stream from a complete response, with the content as one piece.
+    /// Creates a stream from a complete response, with the content as one piece.
     public init(_ response: Response) {
         status = response.status
         headers = response.headers
@@ -23,7 +23,7 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// Makes a stream that keeps its transport alive until the content ends.
+    /// Creates a stream that keeps its transport alive until the content ends.
     init(
         _ response: HTTPClientResponse, of transport: AsyncHTTPClientTransport,
         _ failure: TransportFailure

@@ -30,7 +30,7 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Makes a hash from its 32 bytes; returns nil for any other number of bytes.
+    /// Creates a hash from its 32 bytes; returns nil for any other number of bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes

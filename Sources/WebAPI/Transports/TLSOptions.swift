@@ -28,7 +28,7 @@ public struct TLSOptions: Sendable {
         /// The private key, as PEM without a passphrase.
         public let key: [UInt8]
 
-        /// Makes a client certificate; the PEM text is checked later, when a transport uses it.
+        /// Creates a client certificate; the PEM text is checked later, when a transport uses it.
         public init(chain: [UInt8], key: [UInt8]) {
             self.chain = chain
             self.key = key
@@ -49,7 +49,7 @@ public struct TLSOptions: Sendable {
     /// Pinning does not replace the verification of the server's certificate.
     public var pinnedKeys: Set<PinnedKey>
 
-    /// Makes TLS options; the defaults trust the system's authorities, require at least TLS 1.2, and pin no keys.
+    /// Creates TLS options; the defaults trust the system's authorities, require at least TLS 1.2, and pin no keys.
     public init(
         trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
         minimumVersion: Version = .tls12, pinnedKeys: Set<PinnedKey> = []
