@@ -106,7 +106,7 @@ package final class Connections: Sendable {
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Creates a peer from an address. All clients without an IP address, such as those on a unix socket, are one peer.
+    /// Creates a peer from an address; all clients without an IP address, such as those on a unix socket, are one peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

@@ -6,7 +6,7 @@ enum JournalConnection {
     /// How long to wait for another process that is changing a cursor or dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens a journal's file. The connection can change the file only if `toWrite` is true.
+    /// Opens a journal's file; the connection can change the file only if `toWrite` is true.
     ///
     /// If `ignoresLog` is true, the connection does not read the write-ahead log; the file must not change meanwhile.
     static func open(

@@ -41,7 +41,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and ``bounds`` in one commit, and waits until it is on disk. An error leaves both unchanged.
+    /// Changes the file and ``bounds`` in one commit, and waits until it is on disk; an error leaves both unchanged.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {

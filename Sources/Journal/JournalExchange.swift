@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps of the exchange, each of which can be repeated. The first two make the new journal the valid one.
+    /// The steps of the exchange, each of which can be repeated; the first two make the new journal the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

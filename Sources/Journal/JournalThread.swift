@@ -23,7 +23,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// A function that reads the open file, or receives the error if none is open. It returns any damage it finds.
+    /// A function that reads the open file, or receives the error if none is open; it returns any damage it finds.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 

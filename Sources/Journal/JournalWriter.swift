@@ -29,9 +29,9 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The length of the pause after a failed try (1, 2, 4 … 30 seconds), and when the pause ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether damage was found and nothing has been committed since. More damage then suggests a failing disk.
+    /// Whether damage was found and nothing has been committed since; more damage then suggests a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended. If so, waiting reads and due retention run before the next commit.
+    /// Whether a commit has just ended; if so, waiting reads and due retention run before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.

@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first. Skips events that have changed on disk; returns their number.
+    /// Calls `body` with each intact event, oldest first, and returns their number; skips damaged events.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0

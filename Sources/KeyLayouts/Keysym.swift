@@ -46,7 +46,7 @@ extension Keysym {
 }
 
 extension String {
-    /// Creates a string of up to `longest` bytes. `write` fills the buffer and returns the length, negative on failure.
+    /// Creates a string of up to `longest` bytes; `write` fills the buffer and returns the length, negative on failure.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// Returns the first violation of this rule, or nil. The caller must have checked the length and the characters.
+    /// Returns the first violation of this rule, or nil; the caller must have checked the length and the characters.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -136,7 +136,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets. Each is an array with one Boolean per byte value, which is true if the byte is in the set.
+/// GS1's character sets; each is an array with one Boolean per byte value, which is true if the byte is in the set.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -58,7 +58,7 @@ enum IdentityCard {
         }
     }
 
-    /// Splits the text at `@`. If it contains none, splits it at `"`, which some keyboard layouts type for `@`.
+    /// Splits the text at `@`; if it contains none, splits it at `"`, which some keyboard layouts type for `@`.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -123,7 +123,7 @@ enum HealthCertificate {
 /// A scanned text, normalised for recognising personal content.
 struct Look {
     let bytes: [UInt8]
-    /// One byte for each Unicode scalar. Small letters become capitals, the characters of Czech digit keys become
+    /// One byte for each Unicode scalar; small letters become capitals, the characters of Czech digit keys become
     /// digits, and most other characters outside ASCII become 0x7F.
     let folded: [UInt8]
 

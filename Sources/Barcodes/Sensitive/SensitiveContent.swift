@@ -94,7 +94,7 @@ extension Barcode {
 public struct HiddenContent: Hashable, Sendable {
     /// The kinds of content to hide; all kinds by default.
     public var kinds: Set<SensitiveContent.Kind>
-    /// The shop's own numbers, as digits, which never count as payment cards. `9840*` means all that start with 9840.
+    /// The shop's own numbers, as digits, which never count as payment cards; `9840*` means all that start with 9840.
     public var ownNumbers: [String]
 
     /// Creates settings; by default, all kinds are hidden and no number is exempt.

@@ -126,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the current row's fields into `texts`, empty ones as nil. Errors use `names` (one per field, or none).
+    /// Reads the current row's fields into `texts`, empty ones as nil; errors use `names` (one per field, or none).
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Returns the column with this name, ignoring case and leading spaces; nil if none has it. Throws if several do.
+    /// Returns the column with this name, ignoring case and leading spaces, or nil; throws if several columns have it.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -157,7 +157,7 @@ struct ColumnMap {
         columns[.attribute] = nil
     }
 
-    /// Returns the column name for an attribute. It begins with `attribute:` if an import would misread the plain name.
+    /// Returns the column name for an attribute; it begins with `attribute:` if an import would misread the plain name.
     static func header(forAttribute name: String) -> String {
         let key = ColumnName(name)
         let isField =
@@ -189,7 +189,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// Quotes a column's name for `--map` in a shell. If it is very long or unprintable, it may be for display only.
+    /// Quotes a column's name for `--map` in a shell; if it is very long or unprintable, it may be for display only.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -208,7 +208,7 @@ struct ColumnMap {
 /// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
-    /// The column names that identify the format, in lower case without spaces or punctuation. Names with underscores
+    /// The column names that identify the format, in lower case without spaces or punctuation; names with underscores
     /// keep them, so that `list_price` differs from the `list price` of other systems.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.

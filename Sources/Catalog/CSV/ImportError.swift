@@ -5,7 +5,7 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
     var path = ""
     private let reason: Phrase
 
-    /// Creates an error. Its message is the file's path followed by `reason`, such as `is empty; expected …`.
+    /// Creates an error; its message is the file's path followed by `reason`, such as `is empty; expected …`.
     init(_ reason: Phrase) { self.reason = reason }
 
     package var description: String { "\(path.quoted()) \(reason)" }

@@ -7,8 +7,8 @@ struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Selects the products that meet an SQL condition on `product AS p`, in import order or, if `sortedByID`, by id.
-    /// If `scope` is given, selects only products that this shop sells, with its prices.
+    /// Selects the products that meet an SQL condition on `product AS p`, in import order or, if `sortedByID`, by id;
+    /// if `scope` is given, selects only products that this shop sells, with its prices.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1

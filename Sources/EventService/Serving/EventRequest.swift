@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads comma-separated values; empty if missing. Throws above 50 values or 60 characters, or if one is unknown.
+    /// Reads comma-separated values, or none if missing; throws above 50 values or 60 characters, or if one is unknown.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

@@ -12,7 +12,7 @@ import WebAPI
 
 /// The daemon's HTTP interface, which runs on its own thread and sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// The limits on connections. The two are equal, because all clients of the unix socket count as one peer.
+    /// The limits on connections; the two are equal, because all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     let feed: LiveFeed

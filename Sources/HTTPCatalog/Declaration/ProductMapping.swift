@@ -70,7 +70,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// Where the second answer must repeat the value; the first place with a value counts. Not checked if empty.
+        /// The places, tried in order, at which the second answer must repeat the value; not checked if empty.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

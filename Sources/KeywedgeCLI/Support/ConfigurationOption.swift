@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds a remedy to an error. If the remedy starts the daemon, its command uses the file from `--config`.
+    /// Adds a remedy to an error; if the remedy starts the daemon, its command uses the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)

@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Returns the devices with verdicts added. A device that the daemon would claim also gets its future scanner.
+    /// Returns the devices with verdicts added; a device that the daemon would claim also gets its future scanner.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in

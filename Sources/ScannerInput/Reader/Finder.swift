@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node to claim when its keys are up or its deadline passes. Other processes should see the keys come up.
+    /// An open node to claim when its keys are up or its deadline passes; other processes should see the keys come up.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -114,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Makes a scanner give a signal, unless `limit` has passed. A late signal would seem to answer another scan.
+    /// Makes a scanner give a signal, unless `limit` has passed; a late signal would seem to answer another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -145,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines all nodes that are not open. Starts with those left by an earlier process, which may hold unread keys.
+    /// Examines all nodes that are not open; starts with those left by an earlier process, which may hold unread keys.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()
@@ -201,7 +201,7 @@ extension Finder {
         claim(device.number)
     }
 
-    /// Returns the rule that makes a device a scanner. If no rule does, records the refusal and returns nil.
+    /// Returns the rule that makes a device a scanner; if no rule does, records the refusal and returns nil.
     mutating func rule(
         _ device: DescribedDevice, _ number: dev_t, _ path: String
     ) -> SelectionVerdict.Rule? {

@@ -33,7 +33,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     func wake() { wakeup.wake() }
 
-    /// Removes and returns all messages. Call it when ``descriptor`` is readable; otherwise it blocks.
+    /// Removes and returns all messages; call it when ``descriptor`` is readable, because otherwise it blocks.
     func receive() -> [Message] {
         wakeup.wait()
         return state.withLock { state in

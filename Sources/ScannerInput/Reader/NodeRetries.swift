@@ -1,7 +1,7 @@
 internal import Glibc
 import WireText
 
-/// A schedule of retries for nodes that could not be claimed. It also decides what to report about them.
+/// A schedule of retries for nodes that could not be claimed; it also decides what to report about them.
 struct NodeRetries {
     private struct Node {
         /// When to retry the node; nil before the first failure and during a retry.
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node. Reports a known scanner's node if udev grants no access in time.
+    /// Records that this process may not open a node; reports a known scanner's node if udev grants no access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

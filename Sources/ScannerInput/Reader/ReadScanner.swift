@@ -29,7 +29,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes. Add all resumed nodes of a scanner in one call, so that their keys are ordered by time.
+    /// Adds claimed nodes; add all resumed nodes of a scanner in one call, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -119,7 +119,7 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
-    /// Feeds the assembler an auto-repeat of each held modifier. Other held keys do not affect later keys.
+    /// Feeds the assembler an auto-repeat of each held modifier; other held keys do not affect later keys.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
@@ -165,7 +165,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports once that the scanner is connected. A scan that began before the claim must have ended by then.
+    /// Reports once that the scanner is connected; a scan that began before the claim must have ended by then.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// The loop that reads claimed nodes. It blocks only in epoll, because a keyboard's kernel buffer can fill in 20 ms.
+/// The loop that reads claimed nodes; it blocks only in epoll, because a keyboard's kernel buffer can fill in 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
         /// Start reading the plan's scanner from these nodes, or add them to the scanner if it is already being read.
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Leaves each scanner for the next process once it is between two scans. Waits for at most ``Handover/grace``.
+    /// Leaves each scanner for the next process once it is between two scans; waits for at most ``Handover/grace``.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

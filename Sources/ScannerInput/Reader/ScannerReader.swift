@@ -105,7 +105,7 @@ package final class ScannerReader: Sendable {
     private static let signalTime: Int64 = 2_000_000
 
     /// The states of the scanners that were left for the next process, keyed by the names of their nodes in a
-    /// ``Handover``. They are complete once ``outputs`` has ended.
+    /// ``Handover``; they are complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.

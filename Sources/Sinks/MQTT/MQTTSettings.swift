@@ -144,7 +144,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Returns the topic of an event. In names, `-` replaces each character that a topic level must not contain.
+    /// Returns the topic of an event; in names, `-` replaces each character that a topic level must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -152,7 +152,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// Returns the topic for these names. If `type` is nil, returns a topic filter that matches all event types.
+    /// Returns the topic for these names; if `type` is nil, returns a topic filter that matches all event types.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))

@@ -28,7 +28,7 @@ extension CatchUpRate {
 
 /// A limit on how fast a sink sends its backlog, so that many registers together do not overload a broker.
 struct CatchUp: Equatable, Sendable {
-    /// How long one portion of the backlog should take to send. A portion of a single event may take longer.
+    /// How long one portion of the backlog should take to send; a portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
     /// How long a delivery may take before the events that arrive meanwhile count as a new backlog.
     private static let patience = Duration.seconds(5)

@@ -14,7 +14,7 @@ public struct APIClient: Sendable {
     public var headers: HTTPFields
     /// How JSON keys map to the property names of models.
     public var keys: KeyStrategy
-    /// A closure that rejects a response by throwing an error. The client calls it before it checks the status.
+    /// A closure that rejects a response by throwing an error; the client calls it before it checks the status.
     ///
     /// Use it for a service that reports throttling with status 403, or failures with status 200. A response that
     /// passes must still have a status that the call accepts.
