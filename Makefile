@@ -47,6 +47,11 @@ TEST_PACKAGES := mosquitto mosquitto-clients sqlite3 jq python3 python3-jsonsche
     prometheus zbar-tools postgresql nginx-light
 # Additional packages for the virtual machine.
 VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbus strace evemu-tools debhelper
+# Additional packages for the pages, and for the Debian package.
+PAGE_PACKAGES := chromium chromium-driver openssl
+DEB_PACKAGES := debhelper lintian
+# The programs of Tests/LivePage that test-page runs.
+PAGE_TESTS := live_page told_states web_pos looks
 # The packages that `deps` installs.
 DEBIAN_PACKAGES := $(BUILD_PACKAGES)
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
@@ -106,13 +111,18 @@ COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
 .PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration \
     architecture docs
-.PHONY: test-vm test-page webhook-tools test-webhooks test-openapi test-home-assistant test-container test-fleet \
-    test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz bench growth
+.PHONY: test-deps test-vm test-page $(PAGE_TESTS) webhook-tools test-webhooks test-openapi test-home-assistant \
+    test-container test-fleet test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz \
+    bench growth
 .DEFAULT_GOAL := build
 
 # Targets add the packages that they need beyond a build; `deps` installs them before the target's recipe runs.
-test expect manual kill-sinks crash-disks crash-kills crash-rot growth test-page test-webhooks test-openapi \
-    test-home-assistant test-container test-fleet test-fleet-short: DEBIAN_PACKAGES += $(TEST_PACKAGES)
+TESTS := test expect manual kill-sinks crash-disks crash-kills crash-rot growth test-page test-webhooks test-openapi \
+    test-home-assistant test-container test-fleet test-fleet-short test-deps
+$(TESTS): DEBIAN_PACKAGES += $(TEST_PACKAGES)
+$(TESTS): deps
+# The packages of all targets that .ci/run calls.
+test-deps: DEBIAN_PACKAGES += $(PAGE_PACKAGES) $(DEB_PACKAGES) $(VM_PACKAGES) python3-venv
 
 deps:
 ifneq ($(DEPS),no)
@@ -219,8 +229,8 @@ format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
 # The package depends on the library versions of the machine that builds it: Debian 12 builds for Debian 12.
-deb: DEBIAN_PACKAGES += debhelper lintian
-deb: release
+deb: DEBIAN_PACKAGES += $(DEB_PACKAGES)
+deb: deps release
 	@rm -rf $(PACKAGE_FOLDER)
 	@mkdir -p $(PACKAGE_FOLDER)
 	debian/rules clean
@@ -342,8 +352,8 @@ test-fleet-short: build-tests
 	$(FLEET) --cluster nats $(SHORT_FLEET) --outage 2
 
 # make runs `deps` only once, so it must install the packages of all these targets.
-nightly: DEBIAN_PACKAGES += $(TEST_PACKAGES) $(FLEET_PACKAGES) $(VM_PACKAGES) python3-venv python3-matplotlib lintian \
-    podman runc debootstrap
+nightly: DEBIAN_PACKAGES += $(TEST_PACKAGES) $(FLEET_PACKAGES) $(VM_PACKAGES) $(DEB_PACKAGES) python3-venv \
+    python3-matplotlib podman runc debootstrap
 # Tests that usually cover part of a large space cover all of it, and fuzzing runs for half an hour.
 nightly: export KEYWEDGE_THOROUGH := 1
 nightly: SECONDS := 1800
@@ -361,12 +371,10 @@ test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build-tests
 	scripts/ask-by-openapi --keywedge $(PROGRAM) $(OPENAPI_OPTIONS)
 
-test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
-test-page: build-tests
-	python3 Tests/LivePage/live_page.py $(PROGRAM)
-	python3 Tests/LivePage/told_states.py $(PROGRAM)
-	python3 Tests/LivePage/web_pos.py $(PROGRAM)
-	python3 Tests/LivePage/looks.py $(PROGRAM)
+test-page: DEBIAN_PACKAGES += $(PAGE_PACKAGES)
+test-page: $(PAGE_TESTS)
+$(PAGE_TESTS): build-tests
+	python3 Tests/LivePage/$@.py $(PROGRAM)
 
 DISKS ?= 3000
 KILLS ?= 500
