@@ -138,15 +138,16 @@ import Testing
         #expect(await outputs(of: scanner) == ["connected", "torn 6", "333"])
     }
 
-    @Test func bytesThatAnswerASignalAreNoScanUnlessTheyAreLateOrInACode() async throws {
+    @Test func bytesThatAnswerASignalAreNoScanUnlessTheyAreInACode() async throws {
         let scanner = try late(.serial)
+        for byte in "\u{06}1\r".utf8 { scanner.receive(.byte(byte, at: 0)) }
         scanner.expectAnswer(at: 0)
         for (text, time) in [
-            ("\u{06}", 2_000_000), ("1\u{15}2\r", 2_000_000), ("\u{06}\r", 2_000_001),
+            ("\u{06}", 2_000_000), ("1\u{15}2\r", 2_000_000), ("\u{06}3\r", 60_000_000),
         ] as [(String, Int64)] {
             for byte in text.utf8 { scanner.receive(.byte(byte, at: time)) }
         }
-        #expect(await outputs(of: scanner) == ["connected", "1\u{15}2", "\u{06}"])
+        #expect(await outputs(of: scanner) == ["connected", "\u{06}1", "1\u{15}2", "3"])
     }
 
     @Test func aReportThatAnswersASignalIsNoScanUnlessItIsLate() async throws {

@@ -81,7 +81,7 @@ extension [DeviceEvent] {
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
     package var scans: ScanAssembler
-    private var answersUntil = Int64.min
+    private var answersUntil: Int64?
 
     /// Creates an assembler; `settings` are those of a keyboard scanner, and are adapted to the interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
@@ -100,7 +100,7 @@ package struct InterfaceAssembler: Sendable {
         switch event {
         case .key(let event): emit(scans.feed(event))
         case .byte(let byte, let time):
-            guard !isAnswer(byte, at: time) else { return }
+            guard !isAnswer(byte) else { return }
             emit(scans.feed(byte: byte, at: time))
         case .report(let bytes, let time):
             guard let part = layout?.part(of: bytes), !isAnswer(part, at: time) else { return }
@@ -111,21 +111,22 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long a scanner may take to answer a signal, in microseconds.
+    /// How long a code with the ``answerIdentifier`` counts as the answer to a signal, in microseconds.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
-    /// The bytes ACK and NAK, with which serial scanners answer commands; no retail symbol contains them.
+    /// ACK and NAK, the bytes with which serial scanners answer commands; no retail symbol contains them.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
     /// Records that a signal is being sent, so that the scanner's answer is not read as a scan.
     mutating func expectAnswer(at time: Int64) { answersUntil = time.later(by: Self.answerTime) }
 
     private func isAnswer(_ part: CodePart, at time: Int64) -> Bool {
-        part.aim == Self.answerIdentifier && time <= answersUntil
+        part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    private func isAnswer(_ byte: UInt8, at time: Int64) -> Bool {
-        Self.answerBytes.contains(byte) && time <= answersUntil && !scans.isInMidScan
+    /// Whether a byte answers a signal; has no time limit, because a busy box may read the answer late.
+    private func isAnswer(_ byte: UInt8) -> Bool {
+        Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }
 }
