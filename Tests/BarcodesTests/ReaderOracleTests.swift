@@ -14,7 +14,7 @@ struct ReaderOracleTests {
             addOn: reading.addOn)
     }
 
-    /// A text such as scanners send: digits, often with a right check digit, or with hyphens.
+    /// Returns a random text such as scanners send: digits, often with a right check digit, an `X` or hyphens.
     private func text(_ generator: inout SplitMix) -> String {
         let count = [8, 8, 9, 10, 10, 12, 12, 13, 13, 14, 14, 14, 15, 16, 17, 18].randomElement(
             using: &generator)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dead keys")
 struct DeadKeyTests {
-    /// `XKB_KEY_dead_acute` and its like in `xkbcommon-keysyms.h`.
+    /// `XKB_KEY_dead_grave` in `xkbcommon-keysyms.h`, which also defines the other two.
     static let grave = DeadKey(rawValue: 0xFE50)
     static let acute = DeadKey(rawValue: 0xFE51)
     static let circumflex = DeadKey(rawValue: 0xFE52)
@@ -102,7 +102,7 @@ struct DeadKeyTests {
 }
 
 extension KeyTable {
-    /// The characters of keystrokes, by the table alone; nil if one keystroke gives no character.
+    /// Returns the characters that keystrokes type, without an assembler; nil if they type anything else.
     func read(_ keystrokes: [Typist.Keystroke]) -> [Unicode.Scalar]? {
         var text: [Unicode.Scalar] = []
         var pending: DeadKey?

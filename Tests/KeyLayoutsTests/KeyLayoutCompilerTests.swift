@@ -124,7 +124,7 @@ import Testing
         #expect(swiss[.kpenter, .shift] == .character("\r"))
     }
 
-    /// Each thread has its own compiler; the layouts and the suspicion go from thread to thread.
+    /// Each task has its own compiler; the layouts and the suspicion are passed from one task to another.
     @Test func severalThreadsCompileAtOnceAndHandOverTheirLayouts() async throws {
         let names = ["us", "de", "fr", "cz", "ru", "lv:apostrophe"]
         let compiled = try await withThrowingTaskGroup(of: [CompiledLayout].self) { group in
@@ -183,7 +183,7 @@ import Testing
 }
 
 extension KeyCode {
-    /// The keypad's key of a digit of the main block.
+    /// Returns the keypad key with the same digit as a key of the main block.
     static func keypad(_ digit: KeyCode) -> KeyCode {
         let keypad: [KeyCode] = [.kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9, .kp0]
         return keypad[Int(digit.rawValue - KeyCode.digit1.rawValue)]

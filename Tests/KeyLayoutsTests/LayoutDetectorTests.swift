@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Another character but no GS, a letter for GS, a digit for it, two characters for it.
+        // A wrong character but no GS; a letter, a digit or two characters for GS; `|` for itself too; no `B`.
         ("AB|C", "AB-C"), ("AxB", "A\u{1D}B"), ("A7B", "A\u{1D}B"),
         ("A|B#C", "A\u{1D}B\u{1D}C"), ("A|B|C", "A|B\u{1D}C"), ("A|", "A\u{1D}B"),
     ])
@@ -63,8 +63,7 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// Such a scanner presses it before every scan: with `inverted` every second scan would be
-    /// wrong.
+    /// Such a scanner presses Caps Lock before every scan; with `inverted`, every second scan would be wrong.
     @Test func capsLockThatIsPressedBeforeTheScanAndMeansNothingIsFound() throws {
         let caps: [KeyEvent] = [
             .key(.capslock, 1, at: 5_000), .report(at: 5_000), .key(.capslock, 0, at: 5_000),
@@ -76,8 +75,7 @@ import Testing
         #expect(detector.explanations.map(\.settings.caps) == [.ignore])
     }
 
-    /// On `de:mac` and some others the keys next to the space bar are not Alt keys and explain
-    /// nothing.
+    /// Some other layouts explain nothing, such as `de:mac`, because their keys next to the space bar are not Alt keys.
     @Test func altModeExplainsItselfOnAnyLayout() throws {
         let settings = ScanSettings(hasAltNumpad: true)
         let events = try settings.typing(of: "A]\u{1D}")

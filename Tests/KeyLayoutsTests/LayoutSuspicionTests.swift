@@ -3,15 +3,15 @@ import Keystrokes
 import Testing
 
 @Suite struct LayoutSuspicionTests {
-    /// The suspicion for a configured layout, with some other layouts to compare.
+    /// Returns the suspicion for a configured layout, with some other layouts to compare.
     static func suspicion(_ configured: String, _ others: [String]) -> LayoutSuspicion {
         var suspicion = LayoutSuspicion(configured: Compiled.layout(configured))
         for other in others { suspicion.add(Compiled.layout(other)) }
         return suspicion
     }
 
-    /// The text that `configured` gives for the keys that type `text` on `layout`; nil if a key has
-    /// no meaning there.
+    /// Returns the text that `configured` gives for the keys that type `text` on `layout`; nil if a key has no meaning
+    /// there.
     static func misread(
         _ text: String, typedOn layout: String, readOn configured: String
     ) -> String? {
@@ -27,7 +27,7 @@ import Testing
         ("859415627008", "us", "cz", "áříč+řžěýééá", LayoutSuspicion.Evidence.digits),
         ("4006381333931", "us", "fr", "'àà-\"_&\"\"\"ç\"&", .digits),
         ("4006381333931", "fr", "us", "$))^#*!###(#!", .digits),
-        // Eight digits, three of them different, are the least that counts as a number.
+        // A number has at least eight digits, at least three of them different.
         ("11231111", "fr", "us", "!!@#!!!!", .digits),
         ("]E04006381333931", "us", "de", "+E04006381333931", .aimIdentifier),
         ("]C1(01)", "us", "es", "+C1)01=", .aimIdentifier),
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         "4006381333931", "ABC-123", "Groß & Klein", "+A123BJC5D6E71G", "----------",
         "HTTPS://EXAMPLE.COM/1", "https://example.com/", "", "\u{1D}01", "áříč",
-        // Seven digits on fr, and eight of which two are different.
+        // On fr, only seven digits, and eight digits with only two different ones.
         "!!\"§!!!", "!!\"\"!!!!",
     ])
     func anOrdinaryTextIsNotSuspected(_ text: String) throws {

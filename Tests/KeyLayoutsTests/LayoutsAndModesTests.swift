@@ -3,12 +3,12 @@ import Keystrokes
 import TestTexts
 import Testing
 
-/// Every layout and every way of typing reads back the text that was typed.
+/// Tests with every layout and every way of typing that a typed text is read back unchanged.
 @Suite struct LayoutsAndModesTests {
     @Test(arguments: TypingWays.modes.indices)
     func aTextTypedOnAnyLayoutIsReadBack(index: Int) {
         var (layouts, typed) = (0, 0)
-        // Every mode with an eighth of the layouts, every layout with an eighth of the modes.
+        // Combines every mode with an eighth of the layouts, and every layout with an eighth of the modes.
         for (number, layout) in Compiled.all.enumerated()
         where Thoroughness.isAskedFor || (number + index) % 8 == 0 {
             layouts += 1

@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character in every message of this module that shows foreign text.
+/// Tests that the messages of this module quote and escape foreign text.
 @Suite struct OutletTests {
     @Test func namesOfLayoutsAreQuoted() {
         let misquoted = AllScalars.misquoted { name in

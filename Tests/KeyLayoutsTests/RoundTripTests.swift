@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// The round trip of the characters of some layouts.
+/// Types and reads back the characters of some layouts.
 enum RoundTrip {
     struct Sum {
         var layouts = 0
@@ -49,8 +49,8 @@ enum RoundTrip {
 
     /// Latin layouts without a key for some printable ASCII characters, and those characters.
     ///
-    /// Some have their own letters in place of signs, some lack the third level, and some have
-    /// signs on Caps Lock only and no key for Caps Lock.
+    /// Some have their own letters instead of signs, some lack the third level, and some have signs only with Caps Lock
+    /// but no key for it.
     static let withoutASCII: [String: String] = [
         "cm:dvorak": "%&", "cz:rus": "#@^_{}", "ge:ru": "\"$&'`{}", "gh:ewe": "[]",
         "ie:ogam_is434": "':;@[]{}", "iq:ku_ara": ";", "ir:ku_ara": ";",
@@ -73,7 +73,7 @@ enum RoundTrip {
         return sum
     }
 
-    /// Types every character in ascending and in descending order, and returns their number.
+    /// Types every character in ascending and in descending order, reads them back, and returns their number.
     private static func check(
         _ layout: KeyLayout, _ table: KeyTable, _ typist: Typist
     ) -> Int {
@@ -103,7 +103,7 @@ enum RoundTrip {
         return scans.count == 1 ? scans[0].unicodeScalars.map { $0 } : nil
     }
 
-    /// Whether the layout is Latin; records an issue if a Latin one unexpectedly lacks ASCII.
+    /// Returns whether the layout is Latin; a Latin layout must lack exactly the characters in ``withoutASCII``.
     private static func checkASCII(
         _ layout: KeyLayout, _ table: KeyTable, _ typist: Typist
     ) -> Bool {
@@ -119,7 +119,7 @@ enum RoundTrip {
 }
 
 extension KeyTable {
-    /// The characters of the cells at some levels.
+    /// Returns the characters that keys have at some levels.
     func cellCharacters(at levels: [KeyLevel]) -> Set<Unicode.Scalar> {
         var found: Set<Unicode.Scalar> = []
         for key in keys {
@@ -130,8 +130,8 @@ extension KeyTable {
         return found
     }
 
-    /// The characters that the table's keys can type: no third level without a key that chooses it,
-    /// no Caps Lock without a key for it, and neither Num Lock nor Enter.
+    /// The characters that can be typed without Num Lock and Enter, with AltGr, level 5 and Caps Lock only if the table
+    /// has a key for them.
     var reachableCharacters: Set<Unicode.Scalar> {
         var missing: KeyLevel = [.altGr, .level5, .caps, .num]
         for key in keys {

@@ -5,7 +5,7 @@ import Testing
     private static let settings = ScanSettings(hasAltNumpad: true)
     private static let unchecked = ScanSettings(hasAltNumpad: true, checksAltNumbers: false)
 
-    /// Presses Alt, types digits on the keypad and lets go.
+    /// Types digits on the keypad while Alt is held.
     private static func alt(_ digits: String, on keyboard: inout Keyboard) {
         let keys: [KeyCode] = [.kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9]
         keyboard.down(.leftalt)
@@ -55,12 +55,12 @@ import Testing
         #expect(Self.story(["52", "48", "29", "100", "132"]) == ["40\u{1D}dä"])
     }
 
-    /// As a scanner types that presses Alt and all digits in one report, in which a key stands once:
-    /// the second of two equal digits never comes, and 080 becomes 08.
+    /// A scanner may press Alt and all digits in one USB report, which can contain each key only once. The second of
+    /// two equal digits is then lost, and 080 becomes 08.
     @Test(
         arguments: [
             (["083", "073", "08", "045"], "alt-number-suspect 'SI'@2/12"),
-            // The short one first: the next number tells.
+            // The short number comes first; the next number shows that it is too short.
             (["09", "048"], "alt-number-suspect '\t'@1/6"),
             (["055", "0055"], "alt-number-suspect '7'@1/8"),
         ] as [([String], String)])

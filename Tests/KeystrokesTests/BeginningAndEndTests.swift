@@ -112,7 +112,7 @@ import Testing
         #expect(keyboard.story == ["1"])
     }
 
-    /// The second B may be data: then `B1` is part of the scan.
+    /// The second B may be data of the first scan, so `B1` must not give the scan `1`.
     @Test func aStartAndAPauseAreABrokenScan() {
         var keyboard = Keyboard(Self.framed)
         keyboard.type("B")

@@ -1,8 +1,8 @@
 import Keystrokes
 import Testing
 
-/// The one rule: a broken scan stays broken until its terminator arrives, or until the scanner has been
-/// quiet for the recovery time; nothing in between is ever a scan.
+/// Tests that a broken scan stays broken until its terminator arrives or the scanner has been quiet for the recovery
+/// time, and that nothing before that is reported as a scan.
 @Suite struct BrokenScanTests {
     private static let dead: ScanSettings = {
         var table = KeyTable.us
@@ -18,10 +18,10 @@ import Testing
     private static let endless = ScanSettings(terminators: .none)
     private static let paused = ScanSettings(terminatorPause: .milliseconds(80))
 
-    /// Plays a story of keys.
+    /// Feeds keys, and returns the outcomes.
     ///
-    /// `+` presses, `-` releases, `=` repeats; a number with `ms` is a pause, `!` are lost keys, `@` is a
-    /// claim; other words are keys pressed and released; `#5` is on the keypad. A pause is reported as it passes, or seen only in the next key.
+    /// `+` presses, `-` releases and `=` repeats a key; `500ms` is a pause, `!` loses keys, `@` is a claim; any other
+    /// word presses and releases a key; `#5` is on the keypad. Only with `reportingTime` is a pause reported.
     private static func story(
         _ words: String, _ settings: ScanSettings = ScanSettings(), reportingTime: Bool
     ) -> [String] {
@@ -64,14 +64,14 @@ import Testing
         }
     }
 
-    // MARK: until its terminator arrives, or until it is quiet
+    // MARK: the end of a broken scan
 
     @Test func theRestAfterAPauseIsNoScan() {
         Self.expect(
             "4 0 0 6 3 700ms 9 6 3 8 5 0 7 4 Enter 5 Enter", gives: ["idle '40063'@5/14", "5"])
     }
 
-    /// A key comes a millisecond after the pause before it.
+    /// The next key comes 1 ms after the pause, so that `499ms` makes exactly the idle time of 500 ms.
     @Test func aPauseOfExactlyTheIdleTimeBreaksOrEndsAScan() {
         Self.expect("4 0 498ms 9 Enter", gives: ["409"])
         Self.expect("4 0 499ms 9 Enter 5 Enter", gives: ["idle '40'@2/4", "5"])
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: a key that is held
 
-    /// As seen on a real kernel: the keys of one EAN-13, one of them held for longer than a pause.
+    /// Seen on a real kernel: one key of an EAN-13 is held for longer than the idle time.
     @Test func aKeyHeldThroughThePauseShowsThatTheScanContinues() {
         Self.expect(
             "4 0 0 2 +0 1200ms -0 1 2 3 4 5 6 7 0 Enter 5 Enter", gives: ["idle '40020'@5/14", "5"])
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: [
         "A +Alt #0 #6 700ms #5 -Alt B Enter", "A +Alt 700ms #0 #6 #5 -Alt B Enter",
         "A +Alt #0 #6 #5 700ms -Alt B Enter",
-        // A number that looks whole does not replace what the kernel dropped.
+        // A number that looks complete does not make up for the events that the kernel dropped.
         "A +Alt #0 ! #6 #5 -Alt B Enter", "A ! #6 -Alt +Alt #0 #6 #5 -Alt B Enter",
         "A +Alt #0 #6 B #5 -Alt 700ms B Enter",
     ])
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: after lost keys
 
-    /// The Shift of a colon may be among the lost keys: then the semicolon is not a terminator.
+    /// The semicolon may be a colon whose Shift is among the lost keys, and then it is not a terminator.
     @Test func afterLostKeysOnlyAKeyThatEndsScansAtEveryLevelIsATerminator() {
         let settings = ScanSettings(terminators: .init(keys: [.tab], characters: [";"]))
         Self.expect("A ! ; C D ; E ;", settings, gives: ["torn 'a'@1/7"])
@@ -177,7 +177,7 @@ import Testing
         Self.expect("A 700ms ; C D ;", settings, gives: ["idle 'a'@1/2", "cd"])
     }
 
-    /// Enter also ends a number in Unicode entry, whose beginning may be among the lost keys.
+    /// Enter also ends a number in Unicode entry, and the number's beginning may be among the lost keys.
     @Test func afterLostKeysAnEnterMayBeTheEndOfANumber() {
         Self.expect(
             "A ! E 9 Enter 4 Enter 10000ms B Enter", Self.unicode, gives: ["torn 'a'@1/6", "b"])
@@ -189,14 +189,14 @@ import Testing
             gives: ["torn 'a'@1/3", "torn ''@0/2", "d"])
     }
 
-    /// The lost Caps Lock key switched it on, and the one that was seen switched it off.
+    /// A lost press of Caps Lock switched it on, and the press that was seen switched it off.
     @Test func aCapsLockFirstSeenAfterLostKeysChangesNoLaterScan() {
         Self.expect(
             "! A Enter CAPSLOCK 1 Enter A Enter 10000ms A Enter",
             gives: ["torn ''@0/2", "torn ''@0/4", "a"])
     }
 
-    /// The reader reports each key that is still down as an auto-repeat.
+    /// After a loss, the reader reports each key that is still down as an auto-repeat.
     @Test(arguments: [
         ("+Shift A ! =Shift B Enter C Enter -Shift D Enter", ["torn 'A'@1/3", "C", "d"]),
         ("+Shift A ! =Shift -Shift B Enter C Enter", ["torn 'A'@1/3", "c"]),
@@ -275,7 +275,7 @@ import Testing
             "1 Enter ! 700ms 2 Enter 100ms 3 Enter", Self.paused, gives: ["torn '1\r'@2/4", "3"])
     }
 
-    /// The key may be stuck and finally released.
+    /// The key may have been stuck since before the claim.
     @Test func aKeyHeldSinceTheClaimBreaksNothing() {
         var keyboard = Keyboard()
         keyboard.claim()

@@ -10,7 +10,7 @@ import Testing
         var time: Int64
     }
 
-    /// Scans as their texts, rejections as their reasons in angle brackets.
+    /// Returns scans as their texts, and rejections as their reasons in angle brackets.
     private func outcomes(
         of bytes: [Byte], _ change: (inout ScanSettings) -> Void = { _ in }
     ) -> [String] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Bytes a millisecond apart; a number stands for a pause in milliseconds.
+    /// Returns bytes 1 ms apart; a number adds a pause in milliseconds.
     private func bytes(_ parts: Any...) -> [Byte] {
         var time: Int64 = 0
         var bytes: [Byte] = []
@@ -89,7 +89,7 @@ import Testing
             outcomes(of: bytes([0x83, 0x65, 0x0D] as [UInt8])) { $0.encoding = .shiftJIS } == ["テ"])
     }
 
-    /// The rule again, as slowly and plainly as possible.
+    /// A slow, obvious second implementation of the rule.
     private func expected(_ bytes: [Byte]) -> [String] {
         var results: [String] = []
         var text = ""

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodePartTests {
     private var assembler = ScanAssembler(settings: ScanSettings().forWholeCodes)
 
-    /// The outcomes of a part at a time in milliseconds, as words.
+    /// Feeds a part at a time in milliseconds, and returns the outcomes as texts.
     private mutating func feed(
         _ text: String, aim: String? = nil, isLast: Bool = true, isDamaged: Bool = false,
         at time: Int
@@ -103,7 +103,7 @@ import Testing
         #expect(feed("x", at: 2) == ["x"])
     }
 
-    /// Whatever is lost and whenever it stalls: what is a scan was sent as a code.
+    /// Tests with random losses and stalls that each scan is one of the codes that were sent.
     @Test func whateverIsLostNoScanIsAnythingButACode() {
         var random = SplitMix(seed: 34)
         var (scanCount, rejectionCount) = (0, 0)
@@ -112,7 +112,7 @@ import Testing
             var codes: Set<String> = []
             var time: Int64 = 0
             for number in 0..<6 {
-                // The length tells codes and their remains apart.
+                // All digits of a code are the same, so a part of it has another length than the code.
                 let code =
                     (0..<Int.random(in: 1...9, using: &random))
                     .map { _ in "\(number)" }.joined() + "#"
@@ -120,7 +120,7 @@ import Testing
                 let bytes = Array(code.utf8)
                 for start in stride(from: 0, to: bytes.count, by: 3) {
                     let end = min(start + 3, bytes.count)
-                    // No scanner stalls inside a code for as long as the recovery time.
+                    // Pauses inside a code are shorter than the recovery time.
                     let pauses: [Int64] = [1, 1, 1, 1, 700, start == 0 ? 12_000 : 9_000]
                     time += (pauses.randomElement(using: &random) ?? 1) * 1_000
                     let isLost = Int.random(in: 0..<10, using: &random) == 0

@@ -2,7 +2,7 @@ import Keystrokes
 import TestTexts
 import Testing
 
-/// Whatever is lost, late, held or handed over, in any place: a scan comes out whole or not at all.
+/// Tests that a scan is reported completely or not at all, wherever keys are lost, late, held or handed over.
 @Suite struct DamagedStreamTests {
     private static let ways: [DamagedStreams.Way] = (TypingWays.modes + TypingWays.layouts)
         .flatMap { mode in
@@ -13,7 +13,7 @@ import Testing
             }
         }
 
-    /// All ways of typing, over and over; a million streams in the long run.
+    /// Tries all ways of typing in turn; with ``Thoroughness/isAskedFor``, a million streams.
     @Test(arguments: 0..<20)
     func eachScanWasSentWhole(part: Int) {
         let count = Thoroughness.isAskedFor ? 50_000 : 500
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension ScanAssembler.Outcome {
-    /// The text of a scan with the identifiers before it.
+    /// The text of a scan, with its identifiers.
     fileprivate var wholeText: String? {
         guard case .scan(let scan) = self else { return nil }
         return (scan.aim ?? "") + (scan.codeIdentifier ?? "") + scan.text

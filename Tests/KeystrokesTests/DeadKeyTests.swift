@@ -5,7 +5,7 @@ import Testing
     private static let acute = DeadKey(rawValue: 0xFE51)
     private static let both = DeadKey(rawValue: 1)
 
-    /// The apostrophe key is dead: with e, space and itself; twice and then e gives another letter.
+    /// The apostrophe key is dead: before `e` it gives `é`, before a space `'`, and twice before `e` it gives `ế`.
     private static let settings: ScanSettings = {
         var table = KeyTable.us
         for level in KeyLevel.all where level.isDisjoint(with: [.shift, .control]) {

@@ -31,7 +31,7 @@ struct Keyboard {
         }
     }
 
-    /// Types a text by the assembler's own table, without Enter at the end.
+    /// Types a text with the assembler's own key table, without Enter at the end.
     mutating func type(_ text: String) {
         let typist = Typist(table: assembler.settings.table, terminators: .enter)
         do {

@@ -3,7 +3,7 @@ import Testing
 
 /// Texts of many lengths, with characters of one to four bytes.
 @Suite struct LongTextTests {
-    /// A key for a character of each length in UTF-8.
+    /// F1, F2 and F3 type characters of two, three and four bytes in UTF-8.
     private static let settings: ScanSettings = {
         var table = KeyTable.us
         let characters: [(KeyCode, Unicode.Scalar)] = [(.f1, "é"), (.f2, "€"), (.f3, "😀")]
@@ -24,7 +24,7 @@ import Testing
             for _ in 0..<count { keyboard.press(.digit1) }
             keyboard.press(key, .digit2, .digit3, .enter)
         }
-        // Short again after a long one.
+        // A short text after the longer ones.
         keyboard.press(key, .enter)
         #expect(keyboard.texts == [text, text, String(character)])
     }

@@ -23,7 +23,7 @@ import Testing
         #expect(keyboard.story.suffix(2) == ["torn '1'@1/4", "3"])
     }
 
-    /// Left out, the first character of the code would be missing.
+    /// If the key were ignored, the first character of the code would be missing.
     @Test(arguments: [KeyCode(rawValue: 124), KeyCode(rawValue: 89)])
     func aKeyThatTypesOnAnotherLayoutIsNotIgnored(key: KeyCode) {
         var keyboard = Keyboard()
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: a symbol of many lines
 
-    /// Scans as their text, with `*` if they seem to be a line of the symbol before.
+    /// Returns scans as their texts, with `*` if they may be another line of the previous symbol.
     private func lines(_ keyboard: Keyboard) -> [String] {
         keyboard.outcomes.map {
             guard case .scan(let scan) = $0 else { return "-" }
@@ -85,7 +85,7 @@ import Testing
         #expect(lines(keyboard) == ["-", "2*", "-", "3*"])
     }
 
-    /// The Shift of the next scan comes right before its first character.
+    /// The Shift of the next scan comes after the pause, immediately before the first character.
     @Test func thePauseCountsNotTheKeysAfterIt() {
         var keyboard = Keyboard()
         keyboard.press(.digit1, .enter)
@@ -154,7 +154,7 @@ import Testing
         ("1 -LeftShift 2 Enter 4 Enter", ["torn '1'@1/3", "4"]),
         ("-1 2 3 Enter 4 Enter", ["torn ''@0/3", "4"]),
         ("1 Enter -2 3 Enter 4 Enter", ["1", "torn ''@0/2", "4"]),
-        // A lost Caps Lock: what it is now, only quiet tells.
+        // A press of Caps Lock is missing: its state is unknown until the scanner has been quiet.
         ("1 -CapsLock Enter CapsLock a Enter", ["torn '1'@1/2", "torn ''@0/2"]),
     ])
     func aContradictionTearsTheScan(keys: String, story: [String]) {
@@ -168,9 +168,9 @@ import Testing
         // Scanners that press the next key before they release the last one.
         ("+1 +2 -1 +3 -2 -3 Enter", ["123"]), ("+1 +2 -2 -1 Enter", ["12"]),
         ("+1 =1 =1 -1 Enter", ["1"]),
-        // A program printed the presses only.
+        // A program that prints only the presses.
         ("+4 +0 +0 +6 +Enter +0 +0 +Enter", ["4006", "00"]),
-        // Nothing of a scan can be missing.
+        // Between two scans, a missing press of Enter or Down loses no character.
         ("1 Enter -Enter -Down 2 Enter", ["1", "2"]),
     ])
     func whatIsNoContradictionTearsNothing(keys: String, story: [String]) {
@@ -205,7 +205,7 @@ import Testing
             ])
     }
 
-    /// Both scans take four milliseconds, from the first key to the last.
+    /// The second scan starts 4 ms plus the pause after the first.
     @Test(arguments: [(1_996, "repeated '1'@1/2"), (1_997, "1")] as [(Int64, String)])
     func theWindowIncludesItsEnd(pause: Int64, second: String) {
         var keyboard = Keyboard(ScanSettings(repeatWindow: .seconds(2)))

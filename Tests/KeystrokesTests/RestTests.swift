@@ -2,9 +2,9 @@ import Testing
 
 @testable import Keystrokes
 
-/// An assembler that resumes where another stopped between two scans.
+/// Tests that an assembler can resume where another stopped between two scans.
 @Suite struct RestTests {
-    /// Scans with Caps Lock, CR+LF after them, and pauses.
+    /// Four scans: two with Caps Lock on, then two that end with CR and LF, with a long pause between these.
     private static let events: [KeyEvent] = {
         var events: [KeyEvent] = []
         var now: Int64 = 1_000_000
@@ -21,7 +21,7 @@ import Testing
             if round.isMultiple(of: 2) { tap(.capslock) }
             for key in [KeyCode.a, .digit1, .b] { tap(key) }
             tap(.enter)
-            // The line feed of a scanner that sends both.
+            // Ctrl+J is the line feed of a scanner that sends CR and LF.
             if round > 1 { tap(.j, with: .leftctrl) }
             now += round == 2 ? 15_000_000 : 5_000
         }

@@ -214,7 +214,7 @@ struct ScanAssemblerRejectionTests {
         #expect(keyboard.story == ["1", "torn ''@0/1", "3"])
     }
 
-    /// If a pause ends a scan, the time in which keys were lost must not count as one.
+    /// If a pause ends a scan, the time in which keys were lost must not count as a pause.
     @Test(arguments: [
         ScanSettings(terminatorPause: .milliseconds(80)),
         ScanSettings(terminators: .none, idleTimeout: .milliseconds(50)),
@@ -266,7 +266,7 @@ struct ScanAssemblerRejectionTests {
         keyboard.press(.a)
         keyboard.drop()
         keyboard.press(.b, .enter, .c, .enter)
-        // Caps Lock may be on or off, and is pressed again after the Enter: only quiet helps.
+        // The scanner uses Caps Lock, which may now be on or off, so only quiet ends the broken scan.
         keyboard.wait(10_000)
         keyboard.press(.d, .enter)
         #expect(keyboard.story == ["torn 'a'@1/5", "d"])
@@ -340,7 +340,7 @@ struct ScanAssemblerRejectionTests {
             keyboard.story == ["idle '1'@1/3", "idle '3'@1/3"])
     }
 
-    /// A reader may look at the clock and then read a key that came in between.
+    /// A reader may read the clock, then read a key that came later, and only then report the earlier time.
     @Test func aTimeBeforeTheLastKeyEndsNothing() {
         var keyboard = Keyboard()
         keyboard.feed(.key(.digit1, 1, at: 1_000))

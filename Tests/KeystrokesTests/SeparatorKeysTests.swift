@@ -42,7 +42,7 @@ import Testing
         #expect(Self.story("01←", keys) == ["unmapped-key '01'@2/4"])
         #expect(Self.story("[)←>06", keys) == ["unmapped-key '[)'@2/7"])
         #expect(Self.story("[)>↑06←P1→Q5", keys) == ["unmapped-key '[)>\u{1E}06\u{1D}P1'@9/13"])
-        // A message that is over says nothing of the next one.
+        // The separator key of a finished message is unknown again in the next scan.
         var keyboard = Keyboard()
         keyboard.type("[)>")
         keyboard.press(.f8, .enter, .digit4, .f8, .enter)

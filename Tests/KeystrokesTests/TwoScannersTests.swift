@@ -1,7 +1,7 @@
 import Keystrokes
 import Testing
 
-/// Two scanners that are set up differently and type at once, key by key.
+/// Two scanners with different settings that type at the same time.
 @Suite struct TwoScannersTests {
     @Test func eachIsReadAsItTypes() throws {
         var swapped = KeyTable.us

@@ -10,7 +10,7 @@ import Testing
         return keyboard.story
     }
 
-    /// A layout that types every character of Latin-1 and Windows-1252 somewhere.
+    /// The US layout with more keys, for U+0080 to U+00FF and some characters of Windows-1252.
     private static let wide: KeyTable = {
         var table = KeyTable.us
         var key: UInt16 = 200

@@ -2,13 +2,13 @@ import Keystrokes
 import TestTexts
 import Testing
 
-/// With all settings a scanner can have, a typed text is read back unchanged.
+/// Tests that a typed text is read back unchanged with many different settings.
 @Suite struct TypingRoundTripTests {
     @Test(arguments: TypingWays.modes.indices)
     func everyTypedTextIsReadBack(index: Int) {
         var texts = RandomTexts(seed: UInt64(index))
         var typed = 0
-        // Every mode with a third of the frames, every frame with a third of the modes.
+        // Combines every mode with a third of the frames, and every frame with a third of the modes.
         for (number, frame) in TypingWays.frames.enumerated() where (number + index) % 3 == 0 {
             var settings = TypingWays.modes[index]
             frame(&settings)

@@ -39,7 +39,7 @@ import Testing
         #expect(sentence.contains("character 3"))
     }
 
-    /// A line break would end the scan in its middle, unless it is typed as a number.
+    /// A typed line break would end the scan too early, but it can be typed as an Alt number.
     @Test(arguments: ["400\n", "4\r00"])
     func aTextWithALineBreakIsNoScan(text: String) throws {
         #expect(throws: TypingError.self) {
@@ -118,7 +118,7 @@ import Testing
         #expect(Typist(table: table).keystroke(for: "Ω") == Typist.Keystroke(key: bracket))
     }
 
-    /// F1 is a dead acute accent.
+    /// The US layout with a dead acute accent on F1.
     private static let table: KeyTable = {
         let acute = DeadKey(rawValue: 0xFE51)
         let twice = DeadKey(rawValue: 1)

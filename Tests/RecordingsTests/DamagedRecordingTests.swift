@@ -2,7 +2,7 @@ import Keystrokes
 import Recordings
 import Testing
 
-/// A damaged recording must never give a key that was not pressed.
+/// Tests that a damaged recording never gives a key that was not pressed.
 @Suite struct DamagedRecordingTests {
     static let recordings = [
         """

@@ -90,7 +90,7 @@ import Testing
                 == written.map { KeyEvent(min(max(0, $0.microseconds), latest), 4, 4, $0.value) })
     }
 
-    /// A clock that steps back, or by more than a number can hold, gives the nearest time.
+    /// If the clock steps back, or by more than fits in a number, the nearest time that can be read is written.
     @Test(arguments: [
         ([5_000_000, 5_000_001, 4_999_999, 7_000_000], [0, 1, 0, 2_000_000]),
         ([Int64.min, 0, .max], [0, HostileNumberTests.latest, HostileNumberTests.latest]),
@@ -105,7 +105,7 @@ import Testing
         #expect(reading.events.map(\.microseconds) == expected)
     }
 
-    @Test(.enabled(if: LibEvemu() != nil, "needs libevemu3, which evemu-tools brings"))
+    @Test(.enabled(if: LibEvemu() != nil, "needs libevemu3, which evemu-tools installs"))
     func theEvemuLibraryReadsWhatIsWritten() throws {
         let library = try #require(LibEvemu())
         let hostile = DeviceIdentity(name: "a\nb", bus: 3, vendor: 0x0c2e)

@@ -132,7 +132,7 @@ import WireText
     func linesThatWereJoinedAreAnError(line: String) {
         let expected = "one event on the line"
         guard case .badLine(_, 2, expected, _) = Reading("\(Self.down)\n\(line)\n").error else {
-            Issue.record("read")
+            Issue.record("expected the error for joined lines")
             return
         }
     }
@@ -144,7 +144,7 @@ import WireText
 
     @Test func aKernelLogIsNotARecording() {
         guard case .unrecognised = Reading("[    1.234567] usb 1-1: new device\n").error else {
-            Issue.record("recognised")
+            Issue.record("expected the error for an unknown format")
             return
         }
     }

@@ -4,12 +4,12 @@ import Recordings
 import TestTexts
 import Testing
 
-/// Numbers that no recording of a real device holds.
+/// Numbers that no recording of a real device contains.
 @Suite struct HostileNumberTests {
     /// The latest time a recording can have, in microseconds.
     static let latest: Int64 = 9_999_999_999_999_999
 
-    /// Text before a line, and that line with `#` in place of one number.
+    /// A line with `#` in place of one number, and the text before the line.
     struct Form: CustomTestStringConvertible {
         let head: String
         let line: String
@@ -109,7 +109,7 @@ import Testing
         for number in ["10000000000", "9223372036854775808", String(repeating: "7", count: 40)] {
             guard case .badLine("shop", form.lineNumber, _, let found) = form.reading(number).error
             else {
-                Issue.record("\(number) was read")
+                Issue.record("expected an error for \(number)")
                 continue
             }
             let shown = form.line.prefix { $0 != "#" }.count < 40
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// 115,740 days come before the latest time that a recording can have.
+    /// A recording can last for 115,740 days, and each of these would take longer.
     @Test(arguments: [
         "pace 86400s\n"
             + String(
@@ -144,12 +144,12 @@ import Testing
         let line = String(repeating: "0001 001c 00000001 ", count: 6000)
         guard case .badLine("shop", 1, "one event on the line", _) = Reading(line + "\n").error
         else {
-            Issue.record("read")
+            Issue.record("expected the error for several events on a line")
             return
         }
     }
 
-    /// Changes recordings at random and reads them, with the same seeds each time.
+    /// Changes recordings at random, with the same seeds in every run, and reads them.
     @Test(arguments: 0..<8)
     func aRecordingChangedAtRandomGivesPossibleEventsOrOneError(seed: UInt64) throws {
         var mutator = Mutator(seed: seed)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// The start of each recording of the examples and of these tests.
+    /// Returns the start of each example recording, and the recordings of two other tests.
     private static func recordings() throws -> [[UInt8]] {
         let folder = URL(filePath: packageFolder + "examples/recordings")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

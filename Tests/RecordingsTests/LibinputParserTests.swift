@@ -107,7 +107,7 @@ import WireText
         let line = "- [  0, 123456,   1,  28,   0] # EV_KEY - [  0, 123457,   1,  28,   1] # EV_KEY"
         let reading = Reading(Self.head + "  - evdev:\n" + Self.enter + "    \(line)")
         guard case .badLine(_, _, "one event on the line", _) = reading.error else {
-            Issue.record("read")
+            Issue.record("expected the error for joined lines")
             return
         }
     }

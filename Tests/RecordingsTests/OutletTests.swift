@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character in every message of this module that shows foreign text.
+/// Tests that the messages of this module quote or escape foreign text.
 @Suite struct OutletTests {
     @Test func wrongLinesAreQuoted() {
         let misquoted = AllScalars.misquoted { text in

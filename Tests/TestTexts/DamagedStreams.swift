@@ -217,7 +217,7 @@ extension DamagedStreams {
         stream.damage.append("events from \(first) delayed by \(delay) µs")
     }
 
-    /// Returns the longest pause in a damaged scan after which its rest must not be taken for a scan.
+    /// Returns the longest pause in a damaged scan after which its rest must not be mistaken for a scan.
     private func longestStall(_ way: Way, _ stream: Stream, after kind: Item.Kind) -> Int64 {
         let settings = way.settings
         var limits = [settings.recovery.wholeMicroseconds]

@@ -106,7 +106,7 @@ import WireText
         #expect(text.quoted() == "\"" + String(repeating: "é", count: 80) + "…\"")
         #expect(text.dropLast().quoted() == "\"\(text.dropLast())\"")
         #expect(text.quoted(upTo: .max) == "\"\(text)\"")
-        // A cut after a base letter drops its mark; a CR LF is two characters.
+        // A cut after a base letter drops its mark, and a cut between CR and LF drops the LF.
         #expect("e\u{301}".quoted(upTo: 1) == "\"e…\"" && "\r\n".quoted(upTo: 1) == #""\r…""#)
     }
 

@@ -20,7 +20,7 @@ struct FolderOwnerTests {
         return status.st_uid
     }
 
-    /// Gives the file that a path leads to, and returns its owner.
+    /// Opens the file at a path, tries to give it away, and returns its owner afterwards.
     private func ownerAfterGiving(_ path: String) throws -> uid_t {
         let descriptor = open(path, O_RDONLY)
         try #require(descriptor >= 0)
@@ -52,7 +52,7 @@ struct FolderOwnerTests {
         #expect(try ownerAfterGiving(folder.path("hard")) == 0)
     }
 
-    /// The owner of a folder may rename the files of root in it.
+    /// The folder's owner may have moved one of root's own files to this path, so only an empty file is given away.
     @Test func aFileWithContentStaysRoots() throws {
         #expect(try ownerAfterGiving(folder.write("text", to: "lock")) == 0)
         #expect(try ownerAfterGiving(folder.write("", to: "lock")) == other)

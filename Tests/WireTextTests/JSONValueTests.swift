@@ -87,7 +87,7 @@ import WireText
         #expect(JSONValue.integer(1) != .string("1"))
     }
 
-    /// Texts and keys are the same if their bytes are.
+    /// Texts and keys are equal only if their bytes are.
     @Test func textsThatLookAlikeAreTwo() {
         #expect("\u{e9}" == "e\u{301}" && JSONValue.string("\u{e9}") != .string("e\u{301}"))
         let object: JSONObject = ["\u{e9}": 1, "e\u{301}": 2, "": 3]

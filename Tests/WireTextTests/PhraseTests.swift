@@ -1,7 +1,7 @@
 import Testing
 import WireText
 
-/// Words with raw texts in them, put in words once; durations and counts.
+/// Tests phrases that contain raw texts, and the text of durations and counts.
 struct PhraseTests {
     private let raw = "a\"b\\c\u{1b}[31m\u{202e}"
 

@@ -32,7 +32,7 @@ import WireText
             #expect(throws: timeout) { try SmallFile.read(path, limit: 9) }
             return
         }
-        // Opened for reading too, so that it waits for no reader.
+        // Also opened for reading, so that `open` does not wait for a reader.
         let writer = open(path, O_RDWR | O_CLOEXEC)
         try #require(writer >= 0)
         defer { close(writer) }

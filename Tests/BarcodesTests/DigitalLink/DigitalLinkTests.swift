@@ -160,7 +160,7 @@ struct DigitalLinkTests {
         #expect(message.digitalLink == nil)
     }
 
-    /// Base64url of bits given as hexadecimal header and number.
+    /// Returns the base64url of a header of 8 bits and a number of `bits` bits.
     private func compressed(_ header: UInt8, _ number: UInt64, bits: Int) -> String {
         let all =
             String(repeating: "0", count: 8 - String(header, radix: 2).count)

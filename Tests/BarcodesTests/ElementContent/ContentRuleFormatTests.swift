@@ -91,12 +91,12 @@ struct ContentRuleFormatTests {
         vector.check()
     }
 
-    /// Keys of digits whose check characters happen to be digits too.
+    /// Ten device identifiers of four digits whose two check characters are also digits.
     private static let digitsOnly = (1000...9999).map { "\($0)\(checkCharacters($0))" }.filter {
         $0.allSatisfy(\.isNumber)
     }.prefix(10)
 
-    /// The digits have the values 13 to 22, and weigh 7, 5, 3 and 2.
+    /// Returns the check characters of four digits, which have the values 13 to 22 and the weights 7, 5, 3 and 2.
     private static func checkCharacters(_ body: Int) -> String {
         let digits = [body / 1000, body / 100 % 10, body / 10 % 10, body % 10].map { $0 + 13 }
         let sum = digits[0] * 7 + digits[1] * 5 + digits[2] * 3 + digits[3] * 2

@@ -1,7 +1,7 @@
 import Barcodes
 import Testing
 
-/// A value of an application identifier, the bad part of it between ‹ and ›, and what is wrong.
+/// A value of an application identifier, with its invalid part between ‹ and ›, and the expected error.
 struct ValueVector: Sendable, CustomTestStringConvertible {
     let ai: String
     let value: String
@@ -25,13 +25,13 @@ struct ValueVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "(\(ai))\(value)" }
 
-    /// Decodes the value and compares code and place of the error.
+    /// Decodes the value, and checks the code and the place of the error.
     func check(sourceLocation: SourceLocation = #_sourceLocation) {
         let barcode = BarcodeDecoder().decode("(\(ai))\(value)", aim: nil)
         let errors = barcode.problems.filter { $0.severity == .error }
         #expect(errors.map(\.code) == (code.map { [$0] } ?? []), sourceLocation: sourceLocation)
         #expect(errors.first?.span == span, sourceLocation: sourceLocation)
-        // A number whose check digit is wrong is in the elements alone.
+        // A value with a wrong check digit is only in the elements.
         #expect(barcode.gs1?.elements.map(\.value) == [value], sourceLocation: sourceLocation)
         let given = code == .wrongCheckDigit ? nil : value
         #expect(barcode.gs1?[ai] == given, sourceLocation: sourceLocation)

@@ -52,7 +52,7 @@ struct ContentSettingTests {
         ("9139099603081", .gtin, .ean13), ("96385074", .gtin, .ean8), ("04252614", .gtin, .upcE),
         ("15400141288763", .gtin, .itf14), ("9783161484100", .isbn, .ean13),
         ("977123456700305", .issn, .ean13),
-        // (01) has 16 digits.
+        // As element strings, (01) and its GTIN would have 16 digits.
         ("01234567890128", .gtin, .itf14),
     ])
     func aNumberOfRetailStaysOne(text: String, kind: Barcode.Kind, symbology: Symbology) {
@@ -62,7 +62,7 @@ struct ContentSettingTests {
         #expect(barcode == BarcodeDecoder().decode(text, aim: nil))
     }
 
-    /// (17)261231(10)1236 with the check digit of 14 digits by chance.
+    /// (17)261231(10)1236, whose last digit is by chance also the check digit of a number of 14 digits.
     @Test func aNumberThatIsElementStringsAsWellIsAmbiguous() {
         let barcode = decoder.decode("17261231101236", aim: nil)
         #expect(barcode.symbology == .itf14)
@@ -85,7 +85,7 @@ struct ContentSettingTests {
         "0107032069804989", "0107032069804989" + "10A", "00000000000000000000",
         "0100000000000000" + "10A", "05123", "17261331" + "10A", "", "01", "0", "é1", "[)>06",
         "172612311",
-        // A time that is (20)23, a (01) with a right check digit, and a (10).
+        // A time that can also be read as (20)23, (01) with a right check digit, and (10).
         "20230107032069804988" + "10A",
     ])
     func whatCouldBeAnyNumberIsNoElementString(text: String) {
@@ -144,15 +144,15 @@ struct ContentSettingTests {
 
     @Test(arguments: [
         "4006381333931", "0107032069804988", "15400141288763", "00340123450000000000",
-        // No GTIN, a wrong check digit, only zeros, something wrong after it.
+        // No GTIN at the start, a wrong check digit, only zeros, and errors after the GTIN.
         "1726123110LOT7|21B", "0107032069804989" + "10A", "0100000000000000" + "10A",
         "010703206980498817261331", "010703206980498810LOT~7", "0107032069804988" + "05A",
-        // Two characters would do, or none, or two are needed.
+        // No single character, read as FNC1, gives element strings.
         "0107032069804988#10LOT|21SER", "010703206980498810LOT~d02921SER", "01|07032069804988|10A",
         "(01", "HELLO WORLD, THIS IS A TEXT", "https://example.com/0107032069804988",
         "20230107032069804988" + "10A", "17261231010703206980498810A",
         "42012345919374869903500000000000", "012345678901234567890",
-        // More than eight characters that could be tried, and more than 512 bytes.
+        // More than eight different characters that could be FNC1, and more than 512 bytes.
         "010703206980498810!%&'*+,-|21A",
         "0107032069804988" + String(repeating: "91A|", count: 130),
     ])

@@ -2,7 +2,7 @@ import Barcodes
 import Testing
 
 struct ElementStringTests {
-    /// Elements as people read them, for comparison in one text.
+    /// Decodes a text, and returns the elements with brackets and the codes of the problems.
     private func read(_ text: String, aim: String? = "]d2") -> (String?, [Problem.Code]) {
         let barcode = BarcodeDecoder().decode(text, aim: aim)
         return (barcode.gs1?.bracketed, barcode.problems.map(\.code))

@@ -23,7 +23,7 @@ struct EngineVectorTests {
         }
     }()
 
-    /// A field with its escapes, `\x1d` and `\\`, read.
+    /// Replaces the escapes `\x1d` and `\\` in a field by their characters.
     private static func raw(_ field: Substring) -> String {
         var text = ""
         var rest = field
@@ -51,7 +51,7 @@ struct EngineVectorTests {
 
     private func decode(_ input: String) -> Barcode { BarcodeDecoder().decode(input) }
 
-    /// The engine's form of element strings as a GS1-128 has them.
+    /// Converts the engine's form of element strings to the text of a GS1-128.
     private func symbol(_ data: String) -> String {
         "]C1" + data.dropFirst().replacing("^", with: "\u{1D}")
     }
@@ -92,7 +92,7 @@ struct EngineVectorTests {
         for vector in vectors {
             let barcode = decode(vector.input)
             let isRead = barcode.aim != nil && !barcode.problems.contains { $0.severity == .error }
-            // The engine knows fewer identifiers.
+            // We also read symbols without GS1 data that the engine does not know.
             if vector.result.isEmpty, !isRead || barcode.gs1 == nil && barcode.gtin == nil {
                 continue
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import Barcodes
 
 struct HIBCTests {
-    /// Title, value and day of each part.
+    /// Returns the identifier, title, value and date of each part; nil if the text is no HIBC.
     private static func parts(_ text: String) -> [String]? {
         HIBC(text)?.fields.map { field in
             let day = field.date(currentYear: 2026).map { " = \($0)" } ?? ""
@@ -13,7 +13,7 @@ struct HIBCTests {
         }
     }
 
-    // The codes are those of ANSI/HIBC 2.6, and of labels that people have reported.
+    // The codes are from ANSI/HIBC 2.6 and from labels that people have reported.
     @Test(arguments: [
         ("+A123BJC5D6E71G", ["labeler A123", "product number BJC5D6E7", "unit of measure 1"]),
         ("+$$52001510X3GD", ["expiry date 20015 = 2020-01-15", "lot 10X3", "link character G"]),
@@ -124,7 +124,7 @@ struct HIBCTests {
     }
 
     @Test func theCheckCharacterIsThatOfAChart() {
-        // The chart of the standard: places by character, added up one by one.
+        // The standard's chart of the values of characters; digits and letters have the values 0 to 35.
         let chart: [Character: Int] = [
             "-": 36, ".": 37, " ": 38, "$": 39, "/": 40, "+": 41, "%": 42,
         ]

@@ -41,7 +41,7 @@ struct PZNTests {
         #expect(PZN(ntin: try GTIN("04150037528650")) == nil)
     }
 
-    /// The rules of IFA, digit by digit.
+    /// Compares with check digits that are computed digit by digit, by the rules of IFA.
     @Test func checkDigitsAreThoseOfTheRules() {
         var random = SplitMix(seed: 97)
         for _ in 0..<2_000 {

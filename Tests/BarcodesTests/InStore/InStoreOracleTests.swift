@@ -2,9 +2,9 @@ import Barcodes
 import TestTexts
 import Testing
 
-/// Labels put together from a random layout and random digits are read as what was put in.
+/// Tests that labels with a random layout and random digits are read as the parts from which they were made.
 struct InStoreOracleTests {
-    /// A layout with the digits of one label, part by part.
+    /// The layout and the digits of one label, and the item number and the values in it.
     private struct Label {
         var pattern = ""
         var digits = ""
@@ -36,7 +36,7 @@ struct InStoreOracleTests {
         return label
     }
 
-    /// The value as a decimal, by counting places.
+    /// Returns digits as a decimal number with `decimals` places, or fewer if there are fewer digits.
     private func decimal(_ digits: String, _ decimals: Int) -> String {
         let places = min(decimals, digits.count)
         let whole = Int(digits.dropLast(places)) ?? 0
@@ -59,7 +59,7 @@ struct InStoreOracleTests {
                 code.weight?.description == label.values["W"].map { decimal($0, 3) }, "\(label)")
             #expect(code.count == label.values["N"].flatMap(Int.init), "\(label)")
             #expect(code.listings.last == (label.item.isEmpty ? code.listings.last : label.item))
-            // No listing holds a digit of a value: labels of one item have the same listings.
+            // Listings contain no digits of a value, so all labels of one item have the same listings.
             var other = Array(label.digits)
             for (place, letter) in label.pattern.enumerated() where "PWN".contains(letter) {
                 other[place] = "7"

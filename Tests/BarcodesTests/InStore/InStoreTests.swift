@@ -76,7 +76,7 @@ struct InStoreTests {
                 == (code.valueCheckDigit == .invalid ? [.wrongPriceCheckDigit] : []))
     }
 
-    /// Prices of four digits with a check digit, and of five without one.
+    /// A price has four digits and a check digit, or five digits and no check digit.
     @Test(
         arguments: [
             ("212345109168", "9.16", [Problem.Code.ambiguous]),
@@ -191,7 +191,7 @@ struct InStoreTests {
             ("IIIIIPPPPPPNNNXXXXXX", "12345000199012777777", "12345 price 1.99 count 12"),
             ("21IIIIIPPPPP", "211234500249", "12345 price 2.49"),
             ("2IIPPPPX", "21201991", "12 price 1.99"),
-            // Other digits than the pattern's own, other lengths, other characters.
+            // A digit, a length or a character that does not match the pattern.
             ("21IIIIIPPPPP", "221234500249", nil), ("21IIIIIPPPPP", "2112345002492", nil),
             ("21IIIIIPPPPP", "21123450024A", nil), ("21IIIIIPPPPP", "２11234500249", nil),
         ] as [(String, String, String?)])
@@ -201,7 +201,7 @@ struct InStoreTests {
             #expect(barcode.inStore.map(meaning(of:)) == expected)
             if expected != nil { #expect(barcode.problems.isEmpty && barcode.checkDigit == nil) }
         }
-        // A retail number has a check digit.
+        // With these identifiers, the item of a label without a check digit is not read.
         for aim in ["]E0", "]E4", "]I1", "]C1"] {
             #expect(try shop(pattern).decode(text, aim: aim).inStore?.item == nil)
         }

@@ -2,7 +2,7 @@ import Barcodes
 import TestTexts
 import Testing
 
-/// All names and numbers here are marked as test data, or are those of the standards' specimens.
+/// All names and numbers here are marked as test data, or are from the specimens in the standards.
 struct PersonalDocumentTests {
     private static let pass = "M1TEST/PERSON         EABC123 YULFRAAC 0834 226F001A0025 100"
     private static let cedula =
@@ -10,20 +10,20 @@ struct PersonalDocumentTests {
     private static let secureQR = String(repeating: "1234567890", count: 300)
 
     @Test(arguments: [
-        // The header as the standard has it, and as scanners change it.
+        // The header as defined in the standard, and as changed by scanners.
         "@\n\u{1E}\rANSI 636000090002DL00410278ZV03190008DLDAQTEST1234",
         "@\n\u{1C}\rANSI 636000090002DL00410278", "@ANSI 636000090002DL00410278", "ANSI636000",
         "ansi 636000090002", "Ansi 636000090002", "@\nAAMVA6360010102DL", "@ AAMVA 636001",
         "@\r\nANSI  636000", "%ANSI 6040290102DL", "\"ANSI 636000090002DL",
         "@\n\nAAMVA36004001DL00280200DLDABTEST", "@ansi324535636000",
         "@\\n\\u001e\\rANSI 636000090002DL00410278", "]L0@ANSI 636000090002DL00410278",
-        // On a US keyboard with Shift, on a French and on a Czech one.
+        // Read with a US layout and Shift, with a French layout and with a Czech layout.
         "@ANSI ^#^)))", "2QNSI -\"-ààà", "2qnsi -\"-àààéçà", "@ANSI žšžééé", "@ANSI žšžé+č",
         "2QQ?VQ-\"-àà&",
         "QNSI ^#^)))",
         // A line with a date of birth.
         "DBB06061986", "dbb19860606", "DAQTEST1234\nDBB06061986\nDCSSAMPLE",
-        // Hungarian keys, and the magnetic stripe on US and German ones.
+        // Read with a Hungarian layout; the magnetic stripe, read with a US and with a German layout.
         "\"ANSI 636ö14ö4ööö2DLöö41ö278", "DBBö6ö61986", "%CASACRAMENTO^TEST$PERSON^1 TEST ST^?",
         "%CASACRAMENTO&TEST$PERSON&1 TEST ST&_",
     ])
@@ -105,14 +105,14 @@ struct PersonalDocumentTests {
         #expect(SensitiveContent.detect(text) == nil)
     }
 
-    /// Typed on a US keyboard, read as French, or the reverse; and as German.
+    /// Typed on a US keyboard and read as French, or the reverse, or read as German.
     @Test(arguments: [
         "'&&&&&&&&&&&&&&&", "5B'&&&&&&&&&&&&&&&6TEST!?USTER6é(&é&à&àààà§", "$!!!!!!!!!!!!!!!",
         "àà&é\"'(-è_ç2TEST2?USTER2?2&é\"'(-è_2Q2à&!à&!&ç_à2à&!à&!éà&(",
         "?&TEST!?USTER         EQBC&é\" YULFRQQC à_\"' éé-Fàà&Qààé( &àà", "HC&MNCFOXN",
         "P.UTO?USTER?QNN..ERIKQ......................",
         "P;UTOMUSTERMANN;;ERIKA;;;;;;;;;;;;;;;;;;;;;;",
-        // Czech and Hungarian.
+        // Read as Czech and as Hungarian.
         "P?UTOMUSTERMANN??ERIKA??????????????????????", "č+++++++++++++++", "č+++ ++++ ++++ ++++",
         "378282246310005".replacing("0", with: "ö"), "é4111111111111111ó3ö121ö1öööööö",
     ])
@@ -145,7 +145,7 @@ struct PersonalDocumentTests {
         #expect(SensitiveContent.detectFragment(text)?.kind == kind)
     }
 
-    /// Wherever the scan breaks after the first name, the name is not shown.
+    /// A scan is hidden if it breaks off anywhere after its first `shortest` characters.
     @Test(arguments: [
         ("00123456789@TEST@MUSTER@M@12345678@A@01/01/1980", 16), (pass, 8), (cedula, 30),
     ])

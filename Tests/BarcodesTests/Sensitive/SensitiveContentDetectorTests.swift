@@ -1,12 +1,12 @@
 import Barcodes
 import Testing
 
-/// The lines of a document that a scanner sends as scans of their own.
+/// Documents whose lines a scanner sends as separate scans.
 struct SensitiveContentDetectorTests {
     private static let header = "ANSI 636000090002DL00410278"
 
-    /// Feeds scans with the pause before each, in milliseconds, and returns which were hidden; a
-    /// text after `~` is a rejection.
+    /// Feeds scans with the pause before each, in milliseconds, and returns whether each was hidden; a text after `~`
+    /// is a rejection.
     private func hidden(
         _ scans: [(pause: Int64, text: String)], hiding: HiddenContent = HiddenContent()
     ) -> [Bool] {
@@ -72,7 +72,6 @@ struct SensitiveContentDetectorTests {
         #expect(hidden([(0, xml), (4, "name=\"TEST\"/>"), (500, "TEST")]) == [true, true, false])
     }
 
-    /// Texts without times, one line after the other.
     @Test func withoutTimesTheFormOfALineDecides() {
         var detector = SensitiveContentDetector()
         let decoder = BarcodeDecoder()

@@ -49,7 +49,7 @@ struct SensitiveContentTests {
         #expect(SensitiveContent.detect(text) == nil)
     }
 
-    /// Right by Luhn, and not a card: gift and loyalty cards, library items, IMEI and SIM numbers.
+    /// Right by Luhn, but no payment cards: gift and loyalty cards, library items, IMEI and SIM numbers.
     @Test(arguments: [
         "6331740123456780", "]C06331740123456780", "6006491234567898", "6273140123456784",
         "30569309025904", "36148900000008", "29876000000003", "490154203237518",
@@ -128,7 +128,7 @@ struct SensitiveContentTests {
         #expect(found?.length == text.unicodeScalars.count)
     }
 
-    /// More of a number than may be left of it: 12 digits, of American Express 11.
+    /// More digits than may be shown of a card number: 12 digits, or 11 of an American Express card.
     @Test(arguments: [
         "4111111111111", "411111111111111", "4111 1111 1111 111", "4111-1111-1111-1",
         "378282246310", "37828224631000", "510510510510510", "60110009901394240",
@@ -137,7 +137,7 @@ struct SensitiveContentTests {
         #expect(SensitiveContent.detectFragment(text)?.kind == .paymentCard)
     }
 
-    /// A prefix is still in front, or a character that stands for another in between.
+    /// A number after a prefix, or with another character in place of a digit or at the end.
     @Test(arguments: [
         "A4111111111111111", "j4111111111111111Z", "4|11111111111111", "4111111111111X",
         "AB 3782 8224 6310 00",
