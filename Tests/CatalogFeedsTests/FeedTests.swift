@@ -3,7 +3,7 @@ import CatalogFeeds
 import TestTexts
 import Testing
 
-/// How publishing and following feels.
+/// Tests publishing a feed and following it.
 @Suite struct FeedTests {
     let chain: Chain
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func aCatalogThatWasAsBeforeIsFoundAgain() async throws {
-        // A, B, A, B: the revisions repeat, the sequence does not.
+        // The catalog alternates between A and B: revisions repeat, sequence numbers do not.
         let (a, b) = (try (0..<200).map { try Product("\($0)", "1.00") }, try Product("x", "2.00"))
         for round in 0..<4 {
             try chain.publish(round.isMultiple(of: 2) ? a : a + [b], at: Chain.now + Int64(round))
@@ -66,7 +66,7 @@ import Testing
         try CatalogFile(path: chain.register, access: .writing).write(whole: false) { add in
             try add(Product("5", "0.01"))
         }
-        // The manifest is as it was, and the catalog is not.
+        // The manifest is unchanged, but the catalog is not.
         #expect(try await chain.follow().way.words == "full")
         #expect(try chain.isEqual())
     }
@@ -85,7 +85,7 @@ import Testing
             let stock = products.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
             try chain.sell(stock.shuffled(using: &random))
             try chain.publish(at: Chain.now + Int64(round), allowingEmpty: true)
-            // Some followers miss some manifests.
+            // The follower misses some manifests.
             guard Bool.random(using: &random) else { continue }
             try await chain.follow()
             #expect(try chain.isEqual())

@@ -6,13 +6,13 @@ import Testing
 
 @testable import CatalogFeeds
 
-/// A feed that says something else than it has.
+/// Tests that followers refuse feeds with a wrong manifest, wrong files or a wrong signature.
 @Suite struct LiesTests {
     let chain: Chain
 
     init() throws { chain = try Chain() }
 
-    /// A register with 300 products, and a feed in which one of them has another price since.
+    /// Makes a register with 300 products, and a feed in which one of them has a new price.
     private func prepare() async throws {
         try chain.publish((0..<300).map { try Product("id-\($0)", "1.\(100 + $0)") })
         try await chain.follow()
@@ -21,14 +21,14 @@ import Testing
         try chain.publish(at: Chain.now + 60)
     }
 
-    /// Following fails, and the register keeps what it has.
+    /// Expects that following fails and leaves the register's products unchanged.
     private func expectRefusal() async throws {
         let before = try chain.rows(chain.register)
         await #expect(throws: FeedError.self) { try await chain.follow() }
         #expect(try chain.rows(chain.register) == before)
     }
 
-    /// A change of the manifest.
+    /// A wrong value for a field of the manifest.
     struct Lie: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let edit: @Sendable (inout [String: Any]) -> Void
@@ -38,7 +38,7 @@ import Testing
             edit = { Self.set(field.split(separator: ".").map(String.init)[...], value, in: &$0) }
         }
 
-        /// Gives a member of a member, of the first element of a list, a value.
+        /// Sets the value at a path of names, which leads through the first element of each list.
         private static func set(
             _ path: ArraySlice<String>, _ value: Any, in object: inout [String: Any]
         ) {
@@ -70,7 +70,7 @@ import Testing
     func aWrongManifestIsRefused(_ lie: Lie) async throws {
         try await prepare()
         try chain.edit(lie.edit)
-        // Deltas would make the full file needless.
+        // With a delta, the follower would not read the full file.
         if lie.testDescription.hasPrefix("full.") { try chain.edit { $0["deltas"] = [] } }
         try await expectRefusal()
         #expect(FollowerState.read(of: chain.register)?.trouble != nil)
@@ -88,7 +88,7 @@ import Testing
         #expect(try chain.isEqual())
     }
 
-    /// Puts rows in place of the full file, with a manifest that fits them.
+    /// Replaces the full file with rows, and the manifest's fields with those of the new file.
     private func serve(_ lines: [String], revision: Revision? = nil) throws {
         let writer = try FeedFileWriter(path: chain.folder.path("draft"))
         var sum = Revision()
@@ -178,7 +178,7 @@ import Testing
 
     @Test func aBombIsRefused() async throws {
         try await prepare()
-        // A line of a gigabyte, which is 30 kB compressed.
+        // A gigabyte, in lines of a megabyte, which compresses to less than a megabyte.
         let writer = try FeedFileWriter(path: chain.folder.path("draft"))
         for _ in 0..<1024 { try writer.append([UInt8](repeating: 0x20, count: (1 << 20) - 1)) }
         let revision = try #require(Revision(rawValue: Self.digest))
@@ -225,10 +225,10 @@ import Testing
         try await chain.follow()
         try chain.publish([Product("new", "1.00")], at: Chain.now + 120)
         try await chain.follow()
-        // From another place, too.
+        // The old feed is also refused if it is in another folder.
         #expect(await chain.refusal(.folder(old)).contains("has sequence"))
         #expect(try chain.isEqual())
-        // Neither does a catalog that was put back take an old feed.
+        // It is also refused if the catalog's file is missing.
         try FileManager.default.removeItem(atPath: chain.register)
         await #expect(throws: FeedError.self) { try await chain.follow(.folder(old)) }
         try await chain.follow()
@@ -247,7 +247,7 @@ import Testing
         let (key, other) = (Curve25519.Signing.PrivateKey(), Curve25519.Signing.PrivateKey())
         try chain.publish([Product("tea", "3.49")])
         #expect(await chain.refusal(trusting: key.publicKey).contains("has no signature"))
-        // What is published is signed although nothing else has changed.
+        // Publishing with a key signs the feed even if the products have not changed.
         try chain.publish(at: Chain.now + 1, signing: other)
         #expect(await chain.refusal(trusting: key.publicKey).contains("signature is not"))
         #expect(!FileManager.default.fileExists(atPath: chain.register))

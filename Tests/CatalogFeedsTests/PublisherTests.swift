@@ -22,7 +22,7 @@ import Testing
         #expect(try chain.publish(at: Chain.now + Self.day).told.words == "unchanged")
         #expect(try chain.files() == files)
         #expect(try manifest() == before)
-        // Half of its time is over: it gets a new one.
+        // After half of its validity period, the manifest is renewed.
         let (renewed, words) = try chain.publish(at: Chain.now + 4 * Self.day).told
         #expect(words == "renewed")
         #expect(renewed.expires.seconds == Chain.now + 11 * Self.day)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func whatNoManifestNamesGoesAfterAnHour() throws {
-        // The files' dates are the present, and so are the publications' times.
+        // The files are dated with the real time, so the publications need the real time, too.
         let now = Int64(time(nil))
         for (round, moment) in [0, 60, 120, 200].enumerated() {
             try chain.publish([Product("tea", "\(round).00")], at: now + Int64(moment))

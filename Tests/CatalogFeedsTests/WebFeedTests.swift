@@ -9,7 +9,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Following over HTTP, with servers that do well and badly.
+/// Tests following over HTTP, with correct and faulty servers.
 @Suite struct WebFeedTests {
     let chain: Chain
 
@@ -24,7 +24,7 @@ import WebAPI
                 at: Address(url), over: transport, authorization: token, clock: InstantClock()))
     }
 
-    /// What a server has at a path, by the rules of RFC 9110 for ranges and conditions.
+    /// Answers a request with a file, by the rules of RFC 9110 for ranges and conditions.
     private func answer(_ request: StubRequest, ranges hasRanges: Bool = true) -> StubAnswer {
         let path = chain.folder.path(String(request.path.dropFirst()))
         guard let content = FileManager.default.contents(atPath: path) else {
@@ -59,7 +59,7 @@ import WebAPI
             try await chain.follow(source)
             #expect(try chain.isEqual())
             let asked = server.requests.count
-            // Nothing has changed: one request, without an answer's content.
+            // If nothing has changed, the follower sends one conditional request.
             #expect(try await chain.follow(source).way.words == "unchanged")
             #expect(server.requests.count == asked + 1)
             #expect(server.requests.last?["If-None-Match"] != nil)
@@ -70,7 +70,7 @@ import WebAPI
         }
     }
 
-    /// A server that only says that nothing has changed vouches for nothing.
+    /// With a new key, the follower fetches the manifest again, because a 304 proves no signature.
     @Test func aManifestThatNobodyTrustedIsFetchedAgainForAKey() async throws {
         try sell(3)
         try chain.publish()
@@ -93,7 +93,7 @@ import WebAPI
                     try await connection.write(bytes)
                     continue
                 }
-                // Ten thousand bytes of each answer, and the connection ends.
+                // Send the first 10,000 bytes of each answer, then close the connection.
                 let part = Array(bytes.prefix(10_000))
                 served.withLock { $0 += part.count }
                 try await connection.write(part)
@@ -109,7 +109,7 @@ import WebAPI
         }
         let full = try #require(try chain.files().first { $0.hasPrefix("full-") })
         let size = try #require(FileManager.default.contents(atPath: chain.feed + "/" + full)).count
-        // Nothing came twice but the heads of the answers.
+        // Hardly anything was sent besides the file's bytes and the heads of the answers.
         #expect(served.withLock { $0 } < size * 21 / 20)
     }
 
@@ -169,7 +169,7 @@ import WebAPI
     @Test func aFileThatChangesBetweenTwoPartsIsFetchedAnewAtOnce() async throws {
         try sell(20_000)
         try chain.publish()
-        // The first half of another file of this name, and then the connection ends.
+        // The server first sends a part of another file under this name, then closes the connection.
         let isOther = Mutex(true)
         let script: StubServer.Script = { connection in
             while let request = await connection.readRequest() {
@@ -191,7 +191,7 @@ import WebAPI
             #expect(outcome.way.words == "full")
             #expect(try chain.isEqual())
             let starts = server.requests.compactMap { $0["Range"]?.split(separator: "-").first }
-            // The other file, the rest of this one, and all of this one.
+            // The requests are for the other file, for the rest of this one, and for all of this one.
             #expect(starts.count == 3)
             #expect(starts.first == "bytes=0" && starts.last == "bytes=0")
         }
@@ -201,7 +201,7 @@ import WebAPI
         try sell(500)
         try chain.publish()
         let name = try #require(try chain.files().first { $0.hasPrefix("full-") })
-        // What is left of an earlier download is longer than the file.
+        // An earlier download left more bytes than the file has now.
         try FileManager.default.createDirectory(
             atPath: chain.register + ".fetch", withIntermediateDirectories: false)
         try chain.folder.write(

@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Tests that messages quote and escape texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { path in

@@ -149,8 +149,8 @@ import WireText
                 == LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: reason)"))))
     }
 
-    /// Each import here is one of another process, which folds the log in where it takes itself for
-    /// the last that has the file open.
+    /// Each update here comes from another process, which moves the log into the file if it finds no other process that
+    /// has the file open.
     @Test func opensASecondTimeWithoutCuttingTheFirstOffFromImports() throws {
         try make("id,code,name\n1,a,old\n")
         let first = try CatalogFile(path: path)

@@ -3,7 +3,7 @@ import Catalog
 import TestFolders
 import Testing
 
-/// How the module feels from outside.
+/// Tests an import and a lookup through the module's interface.
 @Suite struct CatalogTests {
     @Test func aScanFindsTheProductOfAnImportedTable() async throws {
         let scratch = try TemporaryFolder()

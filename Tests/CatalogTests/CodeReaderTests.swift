@@ -1,9 +1,9 @@
 import Catalog
 import Testing
 
-/// What becomes of codes on their way out of spreadsheets and clipboards.
+/// Tests how codes that spreadsheets or the clipboard have changed are repaired or refused.
 @Suite struct CodeReaderTests {
-    /// The codes of a row and the notes about them; its error in place of codes.
+    /// Imports a row, and returns its codes, or its error in their place, and the notes.
     private func take(
         _ code: String, column: String = "ean", keeping keepsCodes: Bool = false
     ) throws -> (codes: [String], notes: [ImportNote]) {
@@ -31,7 +31,7 @@ import Testing
         (.spreadsheetCode, "4006381333931.000", "4006381333931"),
         (.spreadsheetCode, "'4006381333931.0", "4006381333931"),
         (.spreadsheetCode, #"="4006381333931""#, "4006381333931"),
-        // Its digits are all there, right or wrong.
+        // Digits marked as text and short numbers have lost no zeros.
         (.spreadsheetCode, "'4006381333932", "4006381333932"),
         (.spreadsheetCode, "'042100005264", "042100005264"),
         (.spreadsheetCode, "4011.0", "4011"), (.spreadsheetCode, "'4011", "4011"),
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// The zero ahead of a UPC-A, or a digit of another code: nobody knows.
+    /// The number may have lost a zero before its first digit, or any other digit.
     @Test(arguments: ["4006381333932.0", "40063813339312345.0", "12345678.0"])
     func aNumberThatMayHaveLostDigitsIsAnError(code: String) throws {
         try expectError(

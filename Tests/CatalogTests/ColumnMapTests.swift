@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-/// Which column is taken for what, and when nobody can know.
+/// Tests how columns are recognised, and which names stop the import because they are ambiguous.
 @Suite struct ColumnMapTests {
     private func map(_ header: String, _ mappings: String...) throws -> ColumnMap {
         try ColumnMap(
@@ -10,7 +10,7 @@ import Testing
             mappings: mappings.compactMap { ColumnMapping($0) })
     }
 
-    /// The mappings to write in place of a guess.
+    /// Returns the mappings that the error suggests.
     private func choices(_ header: String) throws -> String? {
         let error = #expect(throws: ImportError.self) { try map(header) }?.description ?? ""
         let choices = try #require(error.firstMatch(of: /; write (.*), or --map attribute=COLUMN/))
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    /// What an attribute is called never makes it a field when the export is read again.
+    /// If an export is read again, an attribute stays an attribute, whatever its name.
     @Test(arguments: [
         "price", "Sale price", "list price", "EAN", "Variant SKU", "handle", "option1 value",
         "Farbe",
@@ -153,7 +153,7 @@ import Testing
         #expect(try catalog.product(id: "1")?.price?.description == price)
     }
 
-    /// Of an article with variants, only the first row says whether it is sold.
+    /// Only the first row of an article with variants says whether it is sold.
     @Test func aConditionHoldsForAllVariants() throws {
         let csv = """
             Handle,Title,Option1 Value,Variant SKU,Variant Price,Status

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WireText
 
-/// Prices that hold for a time.
+/// Tests prices that hold for a time.
 @Suite struct DatedPriceTests {
     private func catalog(_ csv: String, zone: String? = nil) throws -> CatalogFile {
         let catalog = try CatalogFile.inMemory()
@@ -22,7 +22,7 @@ import WireText
         }
     }
 
-    /// What product 1 costs at a time.
+    /// Returns the price of product 1 at a time.
     private func price(_ catalog: CatalogFile, _ time: String) throws -> String? {
         let moment = try #require(RFC3339.microseconds(time))
         return try catalog.product(id: "1")?.priced(at: moment).price?.amount
@@ -121,7 +121,7 @@ import WireText
         ("2026-07-01T08:00", "2026-07-01T06:00:00Z"), ("20261201", "2026-11-30T23:00:00Z"),
         ("01.12.2026", "2026-11-30T23:00:00Z"), ("0001-01-01", "0001-01-01T00:00:00Z"),
         ("2026-12-01 08:30:15", "2026-12-01T07:30:15Z"),
-        // Clocks go from two to three, and from three to two.
+        // Clocks go from 2:00 to 3:00 in March, and from 3:00 to 2:00 in October.
         ("2026-03-29T02:30", "2026-03-29T01:30:00Z"), ("2026-10-25T02:30", "2026-10-25T00:30:00Z"),
     ])
     func timesAreReadAsSystemsWriteThem(text: String, expected: String) throws {

@@ -2,7 +2,7 @@ import Catalog
 import Glibc
 import Testing
 
-/// Files in other encodings than UTF-8: read with `--encoding`, refused with the likely name without.
+/// Tests files that are not UTF-8, which are read with `--encoding`, and refused with the likely name without it.
 @Suite struct EncodingTests {
     private static let texts = [
         (

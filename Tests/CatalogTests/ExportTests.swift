@@ -30,7 +30,7 @@ import Testing
         #expect(try original.product(id: "4")?.codes == ["new\nline", "036000291452"])
     }
 
-    /// Codes that came otherwise than from a spreadsheet are what they are.
+    /// An import of an export leaves codes unchanged, even if they look damaged by a spreadsheet.
     @Test func codesThatLookDamagedAreKept() throws {
         let codes = [
             ["'4011"], ["4006381333931.0"], ["42100005264.0"], ["=\"1\""], ["42100005264"],

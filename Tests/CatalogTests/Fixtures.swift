@@ -58,7 +58,7 @@ func foundID(
 func invalidRows(_ csv: String) throws -> [String] { try TriedImport(csv).invalid }
 
 extension CatalogFile {
-    /// Imports a CSV text by way of an unnamed file.
+    /// Imports a CSV text from an unnamed temporary file.
     @discardableResult
     func importCSV(
         bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),

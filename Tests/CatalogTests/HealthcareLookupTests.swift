@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// What a pharmacy, a clinic or a library scans is found however the catalog lists it.
+/// Tests that codes of pharmacies, clinics and libraries are found, however the catalog lists them.
 @Suite struct HealthcareLookupTests {
     private static let noise = ["4006381333931", "1234", "-7654321", "A9991234", "96385074"]
 
@@ -25,7 +25,7 @@ import Testing
         #expect(try foundID("-3752864", in: ["PZN 03752864", "-3752864"]) == "1")
         #expect(try foundID("3752864", in: ["PZN 03752864", "3752864"]) == "1")
         #expect(try foundID("03752864", in: ["-3752864", "03752864"]) == "1")
-        // A number with another check digit is no PZN, and finds only itself.
+        // A number with a wrong check digit is not a PZN, and finds only itself.
         #expect(try foundID("-3752865", in: ["3752865", "03752865"]) == nil)
         #expect(try foundID("3752865", in: ["-3752865", "03752865"]) == nil)
     }

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// What keeps an import from changing or taking away too much.
+/// Tests the limits on how many products an import may change or remove.
 @Suite struct ImportLimitTests {
     private static let ten =
         "id,ean,name,price\n"
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// How a file says that it is whole, and which rows count.
+/// Tests the line that ends a complete file, and the conditions that select rows.
 @Suite struct ImportReadingTests {
     private func ended(_ csv: String) throws -> TriedImport {
         try TriedImport(csv) { $0.endLine = "END" }

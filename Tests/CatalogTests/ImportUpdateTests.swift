@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// Importing into a catalog that has products.
+/// Tests imports into a catalog that already has products.
 @Suite struct ImportUpdateTests {
     private let euro = ImportOptions(currency: Currency("EUR"))
 
@@ -72,7 +72,7 @@ import Testing
         #expect(try reimport(csv, into: catalog) == [2, 0, 0, 0])
         #expect(try catalog.id(scanning: "4006381333931") == "1")
         #expect(try reimport(csv, into: catalog) == [0, 0, 2, 0])
-        // A row without an id is of the product that a scan finds.
+        // A row without an id means the product that a scan finds.
         #expect(try reimport("ean,name\n4006381333931,x\n", into: catalog) == [0, 1, 0, 0])
         #expect(try catalog.product(id: "1")?.name == "x")
     }

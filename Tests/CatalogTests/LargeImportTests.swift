@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func rowsThatLieAcrossThePiecesReadAreWhole() throws {
-        // Prime lengths, so that every kind of byte comes to lie on a boundary.
+        // The note repeats 7 bytes 11 times, so that every kind of byte falls on a boundary between two pieces.
         let note = String(repeating: "é\"\",\r\n", count: 11)
         let csv = "id,note\r\n" + (1...20_000).map { "\($0),\"\(note)\($0)\"\r\n" }.joined()
         let catalog = try CatalogFile.inMemory()

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Another process holds the file.
+/// Tests imports and lookups while another process locks the file.
 @Suite(.blocking) struct LockedCatalogTests {
     private let scratch: TemporaryFolder
     private let path: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// A scanned code finds the product however the shop lists it, and never another one.
+/// Tests that a scanned code finds its product, however the shop lists it, and no other product.
 @Suite struct LookupKeyTests {
     private static let unitedStates = BarcodeDecoder(settings: .init(region: .unitedStates))
 
@@ -19,7 +19,7 @@ import Testing
             settings: .init(inStorePatterns: try patterns.map { try InStorePattern($0) }))
     }
 
-    /// A code with the check digit it needs.
+    /// Returns digits with their check digit.
     private func checked(_ digits: String) -> String {
         digits + (CheckDigit.gs1(for: digits).map(String.init) ?? "")
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(try id(checked("210012300199"), in: listed, by: shop) == found)
     }
 
-    /// A number that is shorter by chance is another article.
+    /// Another part of the label's number may be the number of another article.
     @Test func noOtherPartOfALabelIsLookedUp() throws {
         let others = ["212345", "2123450", "0012345", "1234", "123450", "109168", "9.16", "2345"]
         #expect(try id("212345109168", in: others) == nil)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aShortenedTemplateIsNoOtherProductsNumber() throws {
-        // By chance a UPC-A without the check digit, or a UPC-E if cut off.
+        // By chance, the template may be a UPC-A without its check digit, or a UPC-E if it is cut off.
         for item in 10_000...10_200 {
             let scanned = checked("02\(item)00199")
             let shop = try shop("02IIIIIPPPPPK")
@@ -132,7 +132,7 @@ import Testing
     @Test func whatAnIdentifierAnnouncesIsNoOtherNumber() throws {
         #expect(try id("07148602876517", aim: "]E3", in: ["07148602876517"]) == nil)
         #expect(try id("07148602876517", aim: "]E3", in: ["071486028765"]) == "0")
-        // An ITF-14 without its check digit, which by chance is an EAN-13.
+        // An ITF-14 without its check digit is an EAN-13 by chance.
         #expect(try id("4006381333931", aim: "]I3", in: ["4006381333931"]) == nil)
     }
 

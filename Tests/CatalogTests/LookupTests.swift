@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: ["96385074", "036000291452", "4006381333931", "10012345678902"])
     func aNumberThatIsAGTINByAccidentIsFoundByItsText(sku: String) throws {
         let catalog = try catalog("id,sku\nx,\(sku)\n")
-        // As a Code 39 would give it: text alone.
+        // A Code 39 gives only a text.
         #expect(try catalog.match(for: Barcode(text: sku))?.key == .text)
         #expect(try catalog.match(forText: sku)?.product.id == "x")
     }

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Files of earlier versions.
+/// Tests the conversion of files that earlier versions wrote.
 @Suite(.blocking) struct MigrationTests {
     private let scratch: TemporaryFolder
     private let path: String
@@ -13,7 +13,7 @@ import Testing
         path = scratch.path("catalog.sqlite")
     }
 
-    /// The statements that made a file of each schema out of the one before.
+    /// The statements that make a file of schema 1, and convert it to schemas 2, 3 and 4.
     private static let steps = [
         """
         PRAGMA journal_mode = WAL;
@@ -110,7 +110,7 @@ import Testing
         try expectTables()
     }
 
-    /// The price of what was written back was never asked for again.
+    /// Products that `write_back` stored are dropped, because their prices were never refreshed.
     @Test func whatWasWrittenBackAndLeftUnchangedIsDropped() throws {
         try make(schema: 2)
         let catalog = try CatalogFile(path: path, access: .writing)

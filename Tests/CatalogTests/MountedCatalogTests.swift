@@ -4,12 +4,12 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A file system of a test's own.
+/// A temporary file system for one test.
 private final class Mount {
     let path: String
     private let scratch: TemporaryFolder
 
-    /// Whether this process may mount at all.
+    /// Whether this process may mount a file system.
     static let isPossible: Bool = {
         guard let mount = try? Mount(size: "64k") else { return false }
         return FileManager.default.fileExists(atPath: mount.path)
@@ -24,8 +24,8 @@ private final class Mount {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// A process that another test is starting has copies of all our descriptors until it runs its
-    /// own program, and the mount is busy until then.
+    /// Remounts the file system, and retries while it is busy, because a process that another test is starting has
+    /// copies of all our descriptors until it runs its own program.
     func remount(_ option: String) throws {
         let limit = ContinuousClock.now + .patience
         var result: (output: String, status: Int32)

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// Ids that bring codes of other products.
+/// Tests rows whose id takes a code from another product.
 @Suite struct MovedCodesTests {
     private static let old = (1...10).map { "\($0),SKU-\($0),Product \($0),1.00\n" }.joined()
     private let catalog: CatalogFile
@@ -67,7 +67,7 @@ import Testing
         #expect(try catalog.product(id: "N2") == nil)
     }
 
-    /// A row of a shop takes no code, and makes what the refused row does not.
+    /// A shop's row takes no code, so it can create the product that the refused row could not.
     @Test func aShopMayHaveWhatAllAreRefused() throws {
         let chain = try ShopCatalog("id,code,name\n1,SKU-1,Pen\n2,,Cap\n")
         try chain.take("id,code,name,scope\nN,SKU-1,Pen,\nN,,Pencil,a\n2,,Cap,a\n") {
@@ -75,15 +75,15 @@ import Testing
         }
         #expect(try chain.product("N", of: "a")?.name == "Pencil")
         #expect(try chain.faults("id,name\nN,Other\n", for: "b").count == 1)
-        // A product that a shop's row names loses its code like any other.
+        // A product loses its code even if a shop's row names it.
         #expect(try chain.take("id,code,name,scope\nN2,SKU-1,Pen,\n1,,,a\n").movedCodes == 1)
         try chain.expectRoundTrip(of: ["a"])
     }
 
     @Test(arguments: [
-        // The file says of both products that they have it.
+        // Both products have the code in this file.
         "id,code\n2,SKU-1|SKU-2\n1,SKU-1\n",
-        // The code leaves the other product with its own row.
+        // The other product's own row replaces the code.
         "id,code\n2,SKU-1|SKU-2\n1,OTHER\n",
     ])
     func whatTheFileSaysOfTheOtherProductCounts(csv: String) throws {

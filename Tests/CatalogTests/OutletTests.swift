@@ -4,7 +4,7 @@ import WireText
 
 @testable import Catalog
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Tests that messages quote and escape texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in

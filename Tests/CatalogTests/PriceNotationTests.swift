@@ -3,11 +3,11 @@ import Testing
 
 @testable import Catalog
 
-/// The decimal sign of a file, learned from all its prices.
+/// Tests that all prices of a file together decide its decimal sign.
 @Suite struct PriceNotationTests {
     private let euro = Currency("EUR")
 
-    /// The prices of a column, decided after the last one; nil for one that stays open.
+    /// Reads a column's prices, and returns the amounts; nil for one that stays ambiguous.
     private func column(
         _ texts: [String], given: DecimalMark? = nil, currency: Currency? = Currency("EUR")
     ) throws -> [String?] {
@@ -62,7 +62,7 @@ import Testing
         #expect(try column(["15.000"], currency: Currency("IDR")) == [nil])
     }
 
-    /// An oracle: numbers written in a notation come back, whatever their order.
+    /// Writes random numbers in a notation, and expects to read the same numbers.
     @Test(arguments: [",.", ".,", "'.", " ,", "\u{A0},", "\u{202F},"])
     func everyNumberComesBackInItsNotation(signs: String) throws {
         var random = SplitMix(seed: 34)
@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// Files whose prices decide each other, from the first row to the catalog.
+/// Tests imports of files whose prices decide each other's decimal sign.
 @Suite struct UndecidedPriceTests {
     private func take(_ csv: String, skipping: Bool = false) throws -> CatalogFile {
         try TriedImport(csv) { $0.skipsInvalidRows = skipping }.catalog

@@ -3,7 +3,7 @@ import Catalog
 import TestTexts
 import Testing
 
-/// Random catalogs, exported and imported.
+/// Tests that an export and an import of a random catalog give the same catalog.
 @Suite struct RoundTripTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func anExportImportsToTheSameCatalog(seed: UInt64) throws {
@@ -14,7 +14,7 @@ import Testing
         let text = try one.whole.exported()
         try one.expectRoundTrip(of: RandomProducts.shops)
 
-        // Whatever was there before, it is the same catalog afterwards.
+        // An import of the whole file makes another catalog the same, whatever it had before.
         try other.take(text, isWhole: true)
         try other.expectSameProducts(as: one, of: RandomProducts.shops)
         let again = try other.take(text, isWhole: true) { $0.changeLimit = ChangeLimit("0%") }
@@ -35,14 +35,14 @@ import Testing
         var copied: [Product] = []
         try copy.forEachProduct { copied.append($0) }
         #expect(copied == products)
-        // So is its file, with prices for a time that overlap in any way.
+        // The shop's file comes back unchanged, too, even if its prices for a time overlap.
         let (text, file) = (try chain.exported(of: "a"), try ShopCatalog())
         try file.take(text)
         #expect(try file.whole.exported() == text)
     }
 }
 
-/// Catalogs with the same products answer alike, whatever their history.
+/// Tests that catalogs with the same products give the same answers, whatever their history.
 @Suite struct SharedCodeTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func aRegisterThatFollowsFindsWhatItsPublisherFinds(seed: UInt64) throws {
@@ -53,7 +53,7 @@ import Testing
             return Product(id: "\(id)", codes: Array(codes.shuffled(using: &random).prefix(count)))
         }
         let (publisher, register) = (try CatalogFile.inMemory(), try CatalogFile.inMemory())
-        // The register has had other products, and gets the changes in another order.
+        // The register had other products before, and gets the new ones in another order.
         try register.add(Product(id: "39", codes: ["x"]), Product(id: "gone", codes: ["12"]))
         for (catalog, whole) in [(publisher, false), (register, true)] {
             try catalog.write(whole: whole) { try products.shuffled(using: &random).forEach($0) }
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// Products with odd characters, prices for a time, and offers of shops.
+/// Random products with unusual characters, prices for a time, and offers of shops.
 private struct RandomProducts {
     static let shops = ["a", "B-2"]
 
@@ -91,7 +91,7 @@ private struct RandomProducts {
 
     mutating func fill(_ chain: ShopCatalog) throws {
         try fill(chain.whole)
-        // Every shop is known, and some have something.
+        // Each shop gets an article of its own, and offers of some other articles.
         var csv = "id,price,valid_from,valid_until,scope,listed,name\n"
         for shop in Self.shops {
             csv += "own-\(shop),,,,\(shop),,Own\n"
@@ -125,7 +125,7 @@ private struct RandomProducts {
         try catalog.write(whole: false, { add in try products.forEach(add) })
     }
 
-    /// A text without blanks around it: an import takes them away.
+    /// Returns a random text in angle brackets, because an import removes blanks around a text.
     private mutating func text() -> String { "<" + texts.next() + ">" }
 
     private mutating func price() -> String { "\(Int.random(in: 1..<2000, using: &random)).25" }

@@ -5,7 +5,7 @@ import TestFolders
 import Testing
 import WireText
 
-/// Assortments and prices of shops.
+/// Tests the assortments and prices of shops.
 @Suite struct ScopeTests {
     private static let articles = """
         id,ean,name,price,currency,valid_from,valid_until,scope,listed
@@ -41,7 +41,7 @@ import WireText
         #expect(try chain.prices("harbour", day: 2) == ["1": "0.69", "2": "1.29", "9": "0.50"])
     }
 
-    /// The one that ends first would hold, if both were of one shop.
+    /// If both prices belonged to one shop, the one that ends first would hold.
     @Test func aShopsOwnPriceHoldsAlsoWhereItsExportIsImported() throws {
         let chain = try ShopCatalog(
             """
@@ -130,7 +130,7 @@ import WireText
 
     @Test func anArticleThatGoesTakesTheOffersWithIt() throws {
         try chain.take("id,name,price,currency\n2,Milk,1.29,EUR\n") { $0.isWhole = true }
-        // A shop is known as soon as a row has named it.
+        // The shop is still known, because a row has named it.
         #expect(try chain.prices("airport") == ["2": "1.29"])
         try chain.take("id,name,price,currency\n1,Pencil,0.95,EUR\n")
         #expect(try chain.prices("airport") == ["1": "0.95", "2": "1.29"])

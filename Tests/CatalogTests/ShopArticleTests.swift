@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// Articles that no row without a shop has named.
+/// Tests articles that only the rows of shops have named.
 @Suite struct ShopArticleTests {
     private let chain: ShopCatalog
 
@@ -50,7 +50,7 @@ import Testing
         try chain.take(csv, for: "alps")
         #expect(try chain.prices("alps")["9"] == "0.60")
         #expect(try bun() == before)
-        // From now on it is not harbour's alone.
+        // Another shop has it now, so harbour may no longer change it.
         #expect(try chain.faults("id,name\n9,Roll\n", for: "harbour").count == 1)
     }
 
@@ -91,7 +91,7 @@ import Testing
         try expectRoundTrip()
     }
 
-    /// What only one shop has, what only some have, and prices for a time of each kind.
+    /// The articles belong to all shops, to some or to one, and have prices for a time of each kind.
     @Test func everyKindOfArticleIsExportedAsItIs() throws {
         try chain.take(
             """

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// What keeps an import from taking away too much, where shops have something of their own.
+/// Tests the limits on changes if shops have offers of their own.
 @Suite struct ScopeLimitTests {
     private static let prices = (1...10).map { "\($0),Product \($0),1.0\($0 % 10)\n" }
 
@@ -72,9 +72,9 @@ import Testing
     }
 }
 
-/// What counts as a change of a shop: what it had, held against what it has behind the last row.
+/// Tests what counts as a change for a shop: what it has after the last row is compared with what it had.
 @Suite struct ShopLimitTests {
-    /// Imports files, the last one where nothing may change.
+    /// Imports files, the last one on trial, and returns the changes that it would make.
     private func change(
         _ files: [(csv: String, shop: String?)], last: (csv: String, shop: String?),
         whole wholeFiles: Set<Int> = []
@@ -123,7 +123,7 @@ import Testing
         try chain.take(csv)
         #expect(try chain.products(of: "aa").isEmpty)
         try chain.take(csv.replacing(",no,", with: ",yes,"))
-        // What a row with a price for a time leaves open, stays.
+        // A row with a price for a time does not change whether a known article is listed.
         #expect(try chain.products(of: "aa").isEmpty)
     }
 

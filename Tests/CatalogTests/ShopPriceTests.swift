@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// What shops sell at which prices, against a slow and obvious model of docs/catalog.md.
+/// Compares what shops sell, and at which prices, with a simple model of docs/catalog.md.
 @Suite struct ShopPriceTests {
     private static let shops = ["a", "b", "c"]
     private static let days: Range<Int64> = 0..<8
@@ -13,7 +13,7 @@ import WireText
         var random = SplitMix(seed: seed)
         let chain = try ShopCatalog()
         var model = Model()
-        // Every shop is known from the beginning.
+        // The first file names every shop, so that all shops are known.
         let first = RandomFile(Self.shops.map { .init(id: "0", scope: $0) }, isWhole: false)
         try take(first, into: chain, &model)
         for step in 0..<10 {
@@ -54,7 +54,7 @@ private struct RandomFile {
 
     var rows: [Row]
     var isWhole: Bool
-    /// The shop that all rows are of.
+    /// The shop to which all rows belong, if they belong to one.
     var shop: String?
     var hasPrices = true
     var hasTimes = true
@@ -92,7 +92,7 @@ private struct RandomFile {
             rows.append(Row(id: id, scope: scope, price: usual, listed: listed()))
         }
         let count = hasTimes ? Int.random(in: 0..<3, using: &random) : 0
-        // Rows with a price for a time agree in whether the article is listed.
+        // All rows with a price for a time have the same value in the column `listed`.
         let standing = listed()
         for _ in 0..<count {
             let from = Int64.random(in: 0..<6, using: &random)
@@ -118,14 +118,14 @@ private struct RandomFile {
     }
 }
 
-/// The rules of docs/catalog.md, one after the other.
+/// A model that applies the rules of docs/catalog.md one after the other.
 private struct Model {
     struct Offer {
         var isListed: Bool
         var price = ""
         var times: [RandomFile.Row] = []
 
-        /// The one that began last counts, then the one that ends first, then the lower one.
+        /// Returns the price that began last; of several, the one that ends first, then the lowest.
         func price(on day: Int64) -> String? {
             let best = times.filter { $0.holds(day) }.min { one, other in
                 let (from, others) = (one.time?.from ?? .min, other.time?.from ?? .min)
@@ -137,10 +137,10 @@ private struct Model {
         }
     }
 
-    /// What each article has in each shop; `""` is all shops.
+    /// The offers by article and shop; the shop `""` means all shops.
     private var articles: [String: [String: Offer]] = [:]
 
-    /// Whether a shop has anything of its own.
+    /// Whether a shop has an offer of its own.
     func knows(_ shop: String) -> Bool { articles.values.contains { $0[shop] != nil } }
 
     func prices(of shop: String, _ day: Int64) -> [String] {
@@ -171,7 +171,7 @@ private struct Model {
     private mutating func take(_ row: RandomFile.Row, _ file: RandomFile, _ old: Offer?) {
         let known = articles[row.id]?[row.scope]
         if row.time != nil {
-            // It says nothing else of what is there, or of what another row says.
+            // A row with a price for a time changes nothing else of an existing offer.
             if known == nil { put(Offer(isListed: row.listed != "no"), row) }
             return
         }

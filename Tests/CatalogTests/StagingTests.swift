@@ -3,7 +3,7 @@ import Foundation
 import TestFolders
 import Testing
 
-/// An import while others use the catalog.
+/// Tests that imports leave nothing locked or half done, and count every row.
 @Suite struct StagingTests {
     @Test func aStalledPipeLocksNobodyOut() async throws {
         let scratch = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
                 continuation.yield()
             }
         }
-        // The first row is staged, and the second one does not end.
+        // The import has begun, and the second row is still incomplete.
         for await _ in stalled { break }
         try take("id,code,name\n3,c,meanwhile\n", into: path)
         #expect(try CatalogFile(path: path).product(id: "1")?.name == "old")
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// Products written as they are.
+/// Tests writing products without a CSV file.
 @Suite struct WritingTests {
     private let pen = Product(id: "pen", codes: ["4006381333931"], name: "Pen")
     private let catalog: CatalogFile

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// Files as spreadsheets write them: titles ahead of the header, headings and totals among the rows.
+/// Tests files as spreadsheets write them: titles before the header, headings and totals among the rows.
 @Suite struct TableStartTests {
     @Test(arguments: [
         "sep=;\nid;name;preis\n1;Pen;1,99\n", "sep=;\r\nid;name;preis\r\n1;Pen;1,99\r\n",

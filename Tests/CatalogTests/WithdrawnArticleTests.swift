@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-/// Common articles for which a whole file has rows of shops alone.
+/// Tests common articles for which a whole file has only rows of shops.
 @Suite struct WithdrawnArticleTests {
     private static let header = "id,ean,name,price,currency,valid_from,scope,listed\n"
     private static let others = (1...8).map { "\($0),C\($0),Product \($0),1.0\($0),EUR,,,\n" }
@@ -22,7 +22,7 @@ import Testing
         chain = try ShopCatalog(Self.all)
     }
 
-    /// Imports a file with the other articles and these rows.
+    /// Imports a whole file with the other articles and these rows.
     @discardableResult
     private func become(
         _ rows: String, _ change: (inout ImportOptions) -> Void = { _ in }
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(try chain.whole.product(id: "9")?.price == nil)
         try expectRoundTrip()
-        // It is not common: no other shop may change it.
+        // It is no longer common, so no other shop may change it.
         #expect(try chain.faults("id,name\n9,Roll\n", for: "alps").count == 1)
     }
 
@@ -90,7 +90,7 @@ import Testing
         try become("9,C10,Roll,0.60,EUR,,harbour,\n9,C10,Roll,0.70,EUR,,airport,\n")
         let roll = try #require(try chain.product("9", of: "airport"))
         #expect((roll.codes, roll.name) == (["C10"], "Roll"))
-        // Once more is no change.
+        // Importing the same rows again changes nothing.
         let again = try become("9,C10,Roll,0.60,EUR,,harbour,\n9,C10,Roll,0.70,EUR,,airport,\n")
         #expect(again.changes.count == 0)
         try expectRoundTrip()

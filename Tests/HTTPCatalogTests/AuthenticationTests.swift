@@ -39,7 +39,7 @@ import WebAPI
             .basic(user: .plain("Aladdin"), password: .file(path: plain)), transport
         ).lookup("a")
         #expect(transport.requests[0].headers[.init("X-Key")!] == "Token open sesame")
-        // RFC 7617, section 2, whose example this is.
+        // The example of RFC 7617, section 2.
         #expect(
             transport.requests[1].headers[.authorization] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(!transport.requests.map(\.debugDescription).joined().contains("sesame"))
@@ -57,7 +57,7 @@ import WebAPI
 
     @Test func aKeyInTheQueryIsSentAndNeverShown() async throws {
         let scratch = try TemporaryFolder()
-        // Too short to be taken out of texts: it is known by its place in a request.
+        // The secret is too short to be redacted everywhere, so it is redacted by its place in the request.
         let file = try scratch.write("s&3", to: "secret")
         let transport = StubTransport { request, _ in
             request.url.path == "/p/moved"
@@ -195,7 +195,7 @@ import WebAPI
         let catalog = try Shop.catalog(transport, clock: clock) {
             $0.authentication = .oauth2(client)
         }
-        // Read now, for the folder is gone when this returns.
+        // Read the secret now, because the folder is removed when this function returns.
         _ = try catalog.credentials.current()
         return catalog
     }

@@ -143,7 +143,7 @@ import WebAPI
                     .unauthorized, "The catalog shop answered with status 403: \"No such key\"."))
     }
 
-    /// The meaning of a status if a rule says that the catalog has failed.
+    /// The status of an answer that a rule reports as failed, the failure's code and words, and the attempts.
     private static let reported: [(Int, LookupFailure.Code, String, Int)] = [
         (200, .reportedError, "that it failed", 1), (400, .reportedError, "that it failed", 1),
         (404, .reportedError, "that it failed", 1), (401, .unauthorized, "with status 401", 1),
@@ -184,7 +184,7 @@ import WebAPI
         }
     }
 
-    /// The codes of a product, and the message about it if the right one is not among them.
+    /// The codes of a product, and what the error says about it; nil if the product is accepted.
     private static let saidTwice: [(codes: String, other: String?)] = [
         (#""ean":"4006381333931","own":"4006381333931""#, nil),
         (#""ean":"4006381333931""#, nil), (#""ean":"4006381333931","own":null"#, nil),

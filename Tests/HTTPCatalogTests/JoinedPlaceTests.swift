@@ -6,11 +6,11 @@ import WebAPI
 @testable import HTTPCatalog
 
 @Suite struct JoinedPlaceTests {
-    /// A list beside the products of an answer, and the name that the second product gets from it.
+    /// A list that an answer has beside its products, and the resulting name of the second product.
     private static let beside: [(list: String, name: String)] = [
         (#"[{"id":"I1","name":"Ink"},{"id":"I2","name":"Pen"}]"#, "Pen"),
         (#"[{"id":"I2","name":"Pen"}]"#, "Pen"),
-        // Never the name of another one, nor of either where it is not known which.
+        // Unless exactly one element belongs to the product and has a name, its own name counts.
         (#"[{"id":"I1","name":"Ink"}]"#, "own"), ("[]", "own"), ("null", "own"),
         (#"[{"id":"I2","name":"Pen"},{"id":"I2","name":"Ink"}]"#, "own"),
         (#"[{"id":"i2","name":"Ink"},{"name":"Ink"},7]"#, "own"),

@@ -7,10 +7,10 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// Catalogs on a real server, through the transport of the daemon.
+/// Tests catalogs on a real server, through the daemon's transport.
 @Suite struct LoopbackTests {
 
-    /// Whatever a scanner types, a request has the code in it and nothing else of it.
+    /// A request contains the code as it is, and the code changes nothing else in the request.
     @Test func hostileCodesArriveAtTheServerAsTheyAre() async throws {
         let count = HostileCodes.count(usual: 500)
         let document = "query ($code: String!) { p(code: $code) { id, x: \"{code}\" } }"
@@ -47,12 +47,12 @@ import WebAPI
                     if case .found(let match) = answer.outcome {
                         match.product.codes.allSatisfy { $0.utf8.elementsEqual(code.utf8) }
                     } else {
-                        // A code of nothing but white space is not a text of a product.
+                        // A code of only white space is never a product's code.
                         code.allSatisfy(\.isWhitespace)
                     }
                 #expect(isIntact, "\(Array(code.utf8)): \(answer)")
             }
-            // A code that comes again is answered by what was kept.
+            // A repeated code is answered from the cache.
             #expect(server.requests.count == seen.count)
         }
     }
@@ -85,7 +85,7 @@ import WebAPI
                 let answer = StubAnswer.json(#"{"id":"\#(code)","name":"Pen","ean":"\#(code)"}"#)
                 try await connection.write(answer)
                 guard let number = Int(code.dropFirst()), number % 4 < 2 else { continue }
-                // Late: in between the next request and its answer, if there is one.
+                // Send it late, so that it may fall between the next request and its answer.
                 if number % 4 == 1 { await Task.yield() }
                 try await connection.write(answer)
             }
@@ -192,7 +192,7 @@ import WebAPI
             transport: try transport(limit: limit))
     }
 
-    /// Waits for a connection as long as it takes on a busy machine.
+    /// Makes a transport that gives connections enough time on a busy machine.
     private static func transport(limit: Int = 1 << 20) throws -> AsyncHTTPClientTransport {
         try AsyncHTTPClientTransport(
             limits: TransportLimits(connect: .patience, responseBytes: limit))

@@ -7,7 +7,7 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// Checks for every character that messages quote texts from outside.
+/// Tests that messages quote and escape texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in

@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// A declared catalog is asked for the item of a scale label, and for every reading of a code.
+/// Tests that a catalog is asked for the item of a scale label, and for every reading of a code.
 @Suite struct ScaleLabelTests {
     private static func shop() throws -> BarcodeDecoder {
         BarcodeDecoder(settings: .init(inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")]))
@@ -61,7 +61,7 @@ import WebAPI
         #expect(answer.match?.product.id == "P12345")
     }
 
-    /// Of a code that can be read in two ways, the catalog may have either product.
+    /// If a code can be read in two ways, the cached product of one reading may be the wrong one.
     @Test func duringAnOutageAnotherReadingDoesNotStandIn() async throws {
         let counter = Counter()
         let transport = StubTransport { request, _ in
@@ -96,7 +96,7 @@ import WebAPI
 
     @Test(
         arguments: [
-            // Forms, code, AIM identifier, what is asked.
+            // Forms, code, AIM identifier, texts to ask for.
             (["as-typed"], "1000471209", nil, ["1000471209", "9781000471205"]),
             (["gtin-13", "as-typed"], "1000471209", nil, ["1000471209", "9781000471205"]),
             (["gtin-13"], "1000471209", nil, ["9781000471205"]),

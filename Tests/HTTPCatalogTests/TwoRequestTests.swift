@@ -6,14 +6,14 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// Catalogs that say in a first answer what to ask a second time.
+/// Tests catalogs whose first answer names what to request next.
 @Suite struct TwoRequestTests {
     /// Longer than a test may take.
     private static let ages = Duration.seconds(600)
 
     private let pen = "4006381333931"
 
-    /// A shop whose `/p/{code}` names a part, and whose `/parts/{part}` describes it.
+    /// Declares a shop whose `/p/{code}` names a part, which `/parts/{part}/of/{code}` describes.
     private static func declaration(
         url: String = Shop.url, repeated: [Place] = [Shop.place("/id")],
         change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
@@ -62,7 +62,7 @@ import WebAPI
     ])
     func aSecondAnswerAboutSomethingElseIsNoProduct(second: String, found: String) async throws {
         let (answer, _) = try await lookup(second) { declaration in
-            // Whatever happens to be the id is no reason to believe it.
+            // An id from the first answer does not prove that the second answer is about the same part.
             declaration.product.id = [Shop.place("first#/part/pk")]
         }
         #expect(
@@ -104,7 +104,7 @@ import WebAPI
 
     // MARK: Choosing by the code, and links
 
-    /// A list of all products, of which the one with the code is asked for.
+    /// A list of all products; the second request follows the link of the one with the code.
     private static let list = Shop.json(
         #"{"all":[{"ean":"4006381333948","href":"/parts/8"},{"ean":["x","04006381333931"],"#
             + #""href":"/parts/7?v=2"},{"ean":"twice","href":"/a"},{"ean":"twice","href":"/b"},"#
@@ -187,7 +187,7 @@ import WebAPI
         #expect(transport.requests.last?.url.path == "/v2/items/7")
     }
 
-    /// The service sends a surplus answer after the next request and before the answer to that: the
+    /// The service sends a surplus answer after it receives a request and before it answers that request, so that the
     /// connection alone does not show it.
     @Test(arguments: [true, false])
     func aShiftedSecondAnswerIsNoticedByVerifyAlone(isVerified: Bool) async throws {
@@ -207,7 +207,7 @@ import WebAPI
             for code in ["A", "B", "C"] {
                 let answer = await catalog.lookup(Barcode(text: code), within: Self.ages)
                 outcomes.append(answer)
-                // The answer too many is there before the next request.
+                // Wait until all answers to this code have been sent.
                 for await path in answered where path == "/parts/\(code)/of/\(code)" { break }
             }
             return outcomes
@@ -236,7 +236,7 @@ import WebAPI
         return DeclaredCatalog(declaration, transport: try AsyncHTTPClientTransport(limits: limits))
     }
 
-    /// Part and code have the same name.
+    /// Returns the answer to a path; a part has the same name as its code.
     private static func answer(to path: String) -> StubAnswer {
         let code = path.split(separator: "/").last ?? ""
         return path.hasPrefix("/parts/")

@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         ("Bearer 0123456789abcdef", true), ("bearer  0123456789abcdef", true),
         ("Bearer 0123456789abcdeg", false), ("Bearer 0123456789abcde", false),
-        // The token, and its beginning again.
+        // The token, followed by all or part of it.
         ("Bearer 0123456789abcdef0123456789abcdef", false), ("Bearer 0123456789abcdef0", false),
         ("Bearer ", false), ("Basic 0123456789abcdef", false), ("0123456789abcdef", false),
     ])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPService
 
-/// Which connections stay if there are too many, and which are closed since nothing useful arrives.
+/// Tests which connections are closed because there are too many, or because a client is slow or sends too much.
 @Suite struct ConnectionsTests {
     private let connections: Connections
 
@@ -16,7 +16,7 @@ import Testing
         connections = Connections(limits: limits)
     }
 
-    /// A connection that is counted in, with a limiter that knows the token "right".
+    /// Makes a connection that is counted, with a limiter that accepts the token "right".
     private func connect(_ peer: String) throws -> EmbeddedChannel {
         let connections = connections
         let channel = EmbeddedChannel(
@@ -64,7 +64,7 @@ import Testing
             #expect(!isOpen(newcomer))
         }
         #expect(channels.allSatisfy(isOpen))
-        // One that goes makes room for one.
+        // A connection that is closed makes room for another.
         channels[3].close(promise: nil)
         #expect(!isOpen(channels[3]))
         let next = try connect("10.1.0.1")
@@ -77,7 +77,7 @@ import Testing
         let newcomer = try connect("10.0.0.1")
         #expect(!isOpen(newcomer))
         #expect(channels.allSatisfy(isOpen))
-        // A request that has not arrived completely is not one that waits.
+        // A client whose request has not arrived completely does not count as waiting.
         let other = try (0..<3).map { _ in try connect("10.0.0.2") }
         for channel in other { try ask(channel, body: nil) }
         let second = try connect("10.0.0.2")
@@ -115,7 +115,7 @@ import Testing
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(9900))
         #expect(isOpen(channel))
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
-        // The server itself closes one that may ask again, when it has been idle.
+        // A connection that may send more requests is not closed here; the server closes it when it is idle.
         #expect(isOpen(channel) == (token != nil))
     }
 
@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-/// Writes the field `Connection` of an answer instead of all of it.
+/// Writes only the value of an answer's field `Connection`.
 private final class Encoder: ChannelOutboundHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = ByteBuffer

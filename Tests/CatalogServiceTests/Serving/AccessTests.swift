@@ -10,7 +10,7 @@ import WireText
 
 @testable import CatalogService
 
-/// Who may ask.
+/// Tests access by token and host, listen addresses, and certificates.
 @Suite(.timeLimit(.minutes(10))) struct AccessTests {
     private static let secret = "abcdefghij-KLMNOP.0123456789_~+/=="
 
@@ -59,7 +59,7 @@ import WireText
         }
     }
 
-    /// Without the token there is one answer to a connection; once it was shown, the rest is answered, too.
+    /// A connection gets one answer without the token, and any number after it has shown the token.
     @Test(arguments: [
         ([false, false, false], 1), ([true, true, true], 3), ([true, false, false], 3),
     ])

@@ -8,7 +8,7 @@ import WireText
 
 @testable import CatalogService
 
-/// The files of a feed, over real HTTP.
+/// Tests that the service serves a feed's files, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct FeedServingTests {
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
@@ -88,7 +88,7 @@ import WireText
             let part = try await service.get(target, [.range: "bytes=1-2", .ifRange: tag])
             #expect(part.status == .partialContent)
             #expect(try await service.get(target, [.ifNoneMatch: tag]).status == .notModified)
-            // Another file of the same length takes its name.
+            // Another file of the same length replaces it.
             try shop.scratch.write(Self.content.reversed(), to: "feed/new")
             #expect(rename(feed + "/new", feed + "/full-1.ndjson.zst") == 0)
             let whole = try await service.get(target, [.range: "bytes=1-2", .ifRange: tag])

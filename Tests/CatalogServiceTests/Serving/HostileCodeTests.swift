@@ -9,7 +9,7 @@ import WebAPI
 
 @testable import CatalogService
 
-/// Whatever a code consists of, the service looks up that code and no other.
+/// Tests that the service looks up exactly the code it is asked for, whatever characters it has.
 @Suite(.timeLimit(.minutes(10))) struct HostileCodeTests {
     private static let pieces = [
         "/", "..", ".", "%", "%2F", "%00", "?", "#", "&", "=", "+", " ", "\"", "'", "\\", "<", ">",
@@ -31,7 +31,7 @@ import WebAPI
         return codes.map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    /// A catalog in which every second of some codes is a product's.
+    /// Adds a product for every second code to a catalog.
     private func fill(_ path: String, _ codes: [String]) throws {
         let products = codes.enumerated().filter { $0.offset % 2 == 0 }.map {
             Product(id: "P\($0.offset)", codes: [$0.element])
@@ -60,7 +60,7 @@ import WebAPI
                 let id = try await service.get(target).json().text("/id")
                 #expect(id == expected, "\(code.utf8.map { $0 })")
             }
-            // Half of them are a product's, and a few of those are read as other codes.
+            // Half of the codes belong to a product; a few of those are decoded as other codes.
             #expect(found > codes.count * 9 / 20)
         }
     }

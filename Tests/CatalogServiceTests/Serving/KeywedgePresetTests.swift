@@ -12,7 +12,7 @@ import WireText
 
 @testable import CatalogService
 
-/// The preset `keywedge` and the service it is for.
+/// Tests the preset `keywedge` with the service it is for.
 @Suite(.timeLimit(.minutes(10))) struct KeywedgePresetTests {
     private static let secret = "0123456789abcdef"
 
@@ -37,7 +37,7 @@ import WireText
             """)
     }
 
-    /// Asks the preset, with these settings beside its URL, for a code.
+    /// Looks up a code with the preset; `settings` follow its URL.
     private func ask(
         _ url: String, _ code: String, settings: String = ""
     ) async throws -> LookupAnswer {
@@ -54,7 +54,7 @@ import WireText
         guard case .http(var catalog) = configuration.catalog.sources.first else {
             throw CancellationError()
         }
-        // The times are those of a busy test machine.
+        // These times are long enough for a busy test machine.
         catalog.declaration.resilience.attemptTimeout = .patience
         catalog.declaration.resilience.connectTimeout = .patience
         return try CatalogFactory { _ in }.open(catalog, clock: clock)
@@ -74,7 +74,7 @@ import WireText
         throw Unexpected(answer: answer)
     }
 
-    /// What product A2 costs, and where the answer comes from.
+    /// Looks up product A2, and returns its price and the origin of the answer.
     private func price(_ catalog: DeclaredCatalog) async throws -> (String?, LookupOrigin?) {
         let barcode = BarcodeDecoder().decode("036000291452", aim: nil)
         let answer = await catalog.lookup(barcode, within: .seconds(1200))
@@ -108,7 +108,7 @@ import WireText
         "4006381333931", "04006381333931", "]E04006381333931", "PLU 7", "plu 7", "036000291452",
         "0036000291452", "]d2010950600013435210LOT-7\u{1D}21SER~9",
         "https://id.gs1.org/01/09506000134352/10/LOT-7", "..", "a/b?c=d&e%20+", "🖊 été",
-        // Nothing has these.
+        // No product has these codes.
         "4006381333948", "PLU 8", ".", "a/b", "%00", "\u{0}", "' OR 1=1 --",
         "x\r\nHost: x",
     ])

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogService
 @testable import WebAPI
 
-/// Many at once.
+/// Tests many lookups during imports, and the size of pages.
 @Suite(.timeLimit(.minutes(10))) struct LoadTests {
     private let scratch: TemporaryFolder
     private let path: String
@@ -35,7 +35,7 @@ import Testing
                     var iterator = answers.makeAsyncIterator()
                     for state in 1...5 {
                         try writer.take(Self.csv("state \(state)", 3000))
-                        // More answers than can have been on their way.
+                        // Wait until the readers have had eight more answers.
                         for _ in 0..<8 { await iterator.next() }
                     }
                     return []
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Something that happened or not yet.
+/// A flag that one task sets and others read.
 private final class Flag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }

@@ -10,7 +10,7 @@ import WireText
 
 @testable import CatalogService
 
-/// The description is whole, and says of every answer what it is.
+/// Tests that the OpenAPI description is complete and agrees with the service.
 @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
     private let shop: Shop
     private let document: JSONValue
@@ -20,7 +20,7 @@ import WireText
         document = try JSONReader.read(String(decoding: CatalogRoutes.description, as: UTF8.self))
     }
 
-    /// Every reference in a part of the document.
+    /// Returns the values of all members `$ref` in a part of the document.
     private static func references(_ json: JSONValue) -> [String] {
         switch json {
         case .object(let object):

@@ -9,7 +9,7 @@ import WireText
 @testable import CatalogService
 @testable import WebAPI
 
-/// What the service answers, over real HTTP.
+/// Tests the service's answers over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
     private let shop: Shop
 
@@ -234,7 +234,7 @@ import WireText
     @Test func healthIsToldAsLongAsTheCatalogCanBeRead() async throws {
         try await Service.run(shop.path) { service in
             #expect(try await service.get("/v1/health").text == "{\"status\":\"ok\"}")
-            // Another file takes its place, which is not a catalog.
+            // A file that is not a catalog replaces the catalog.
             let other = shop.path + ".new"
             try "nothing".write(toFile: other, atomically: false, encoding: .utf8)
             #expect(rename(other, shop.path) == 0)

@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import CatalogService
 
-/// What the service does with bytes that no decent client sends.
+/// Tests requests that ordinary clients never send, byte for byte.
 @Suite(.timeLimit(.minutes(10))) struct WireTests {
     private let shop: Shop
 
@@ -15,7 +15,7 @@ import WebAPI
             "id,code\ndot,.\ndots,..\nslash,a/b\nnul,a\nplain,x\n")
     }
 
-    /// Requests on one connection, which ends with the last one.
+    /// Returns requests for one connection, of which the last one asks to close it.
     private static func requests(_ lines: [String]) -> String {
         lines.map { "\($0) HTTP/1.1\r\nHost: localhost\r\n" }.joined(separator: "\r\n")
             + "Connection: close\r\n\r\n"

@@ -4,7 +4,7 @@ import HTTPCatalog
 import TestFolders
 import Testing
 
-/// A catalog that is imported after the start.
+/// Tests sources whose catalog may be imported after the start.
 @Suite struct AwaitedSourceTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -23,7 +23,7 @@ import Testing
     @Test func nothingIsLookedUpUntilItIsThereAndThenEverythingIs() async throws {
         #expect(await status(of: "a") == .skipped)
         let catalog = try CatalogFile(path: path, access: .writing)
-        // It has no product yet: an answer out of it would be a guess.
+        // The catalog has no products yet: it may be in the middle of an import.
         #expect(await status(of: "a") == .skipped)
         try catalog.take("id,code\n1,a\n")
         #expect(await status(of: "a") == .found)

@@ -58,7 +58,7 @@ import WireText
     }
 }
 
-/// A source that always answers the same, by one request.
+/// A source that always gives the same answer, after one attempt.
 private struct Stand: ProductSource {
     enum Answer {
         case found(String)
@@ -85,14 +85,14 @@ private struct Stand: ProductSource {
     }
 }
 
-/// The times that sources were given.
+/// The time limits that sources were given.
 private final class Limits: Sendable {
     private let state = Mutex<[Duration]>([])
     var all: [Duration] { state.withLock { $0 } }
     func add(_ limit: Duration) { state.withLock { $0.append(limit) } }
 }
 
-/// A source that takes its time and has nothing.
+/// A source that takes a fixed time and finds nothing.
 private struct Slow: ProductSource {
     let name = "slow"
     let clock: ManualClock

@@ -5,14 +5,14 @@ import Testing
 @testable import Catalog
 @testable import HTTPCatalog
 
-/// The explanation shows the keys that find products.
+/// Tests the explanations of lookups in an embedded catalog, and its sample codes.
 @Suite struct EmbeddedExplanationTests {
-    /// A code to scan, the code a catalog lists, and the key shown to have found it.
+    /// A code to scan, the code that the catalog lists, and the key that the explanation shows.
     private static let cases: [(scan: String, listed: String, key: String)] = [
         ("4006381333931", "4006381333931", "GTIN 04006381333931"),
         ("042100005264", "04252614", "GTIN 00042100005264"),
         ("SKU-7", "SKU-7", "text \"SKU-7\""),
-        // An in-store code, listed without its price, and as it is.
+        // An in-store code, listed without its price and with it.
         ("2112345012346", "2112345000008", "GTIN 02112345000008"),
         ("2112345012346", "2112345012346", "GTIN 02112345012346"),
     ]
@@ -70,13 +70,13 @@ import Testing
 }
 
 extension CatalogFile {
-    /// An empty catalog whose file is gone as soon as it is open.
+    /// Makes an empty catalog, whose file is removed while it is open.
     static func inMemory() throws -> CatalogFile {
         let folder = try TemporaryFolder(inMemory: true)
         defer { withExtendedLifetime(folder) {} }
         return try CatalogFile(path: folder.path("catalog.sqlite"), access: .writing)
     }
 
-    /// Adds a product as it is; an import would mend some of its codes.
+    /// Adds a product unchanged; an import would correct some of its codes.
     func add(_ product: Product) throws { try write(whole: false) { add in try add(product) } }
 }

@@ -6,7 +6,7 @@ import WebAPI
 @testable import Catalog
 @testable import HTTPCatalog
 
-/// How it feels to ask why a lookup came to what it came to.
+/// Tests the explanations of lookups in web services.
 @Suite struct ExplanationTests {
     private let pen = "4006381333931"
 
@@ -23,7 +23,7 @@ import WebAPI
         return await sources.explain(barcode).lines
     }
 
-    /// The lines with a label, without it.
+    /// Returns the lines that start with a label, without the label.
     private func rows(_ label: String, _ lines: [String]) -> [String] {
         lines.filter { $0.hasPrefix("  \(label) ") }.map {
             String($0.dropFirst(2 + label.count).drop { $0 == " " })

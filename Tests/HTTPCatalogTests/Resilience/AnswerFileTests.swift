@@ -8,7 +8,7 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// Answers on the disk, over restarts and whatever happens to the file.
+/// Tests that answers on the disk survive restarts, and what happens if the file is damaged.
 @Suite struct AnswerFileTests {
     private static let now: Int64 = 1_800_000_000
     private let scratch: TemporaryFolder
@@ -16,7 +16,7 @@ import WebAPI
 
     init() throws { scratch = try TemporaryFolder() }
 
-    /// A catalog of a process that starts now.
+    /// Makes a catalog, as a process that starts now does.
     private func start(
         _ outputs: [Output], at wall: WallTime = WallTime(now), clock: ManualClock = ManualClock(),
         report: @escaping @Sendable (String) -> Void = { Issue.record("\($0)") },
@@ -28,7 +28,7 @@ import WebAPI
             clock: clock, date: { wall.date }, chance: { 0 })
     }
 
-    /// The answer for the code "a" in a process that starts while the service is down.
+    /// Returns the answer for the code "a" in a process that starts while the service is down.
     private func outage(
         at wall: WallTime = WallTime(now), change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
     ) async throws -> LookupAnswer {
@@ -39,9 +39,9 @@ import WebAPI
         let wall = WallTime(Self.now)
         let first = try start([Shop.product("a", headers: [.eTag: "\"1\""])], at: wall)
         let answer = await first.lookup("a")
-        // Nothing is waited for: the process may end here.
+        // The answer must be in the file already, because the process may end here.
         wall.seconds += 100
-        // The box's clock may have stood still while it was off: what was kept is asked for again.
+        // The answer is asked for again, because the box's clock may have stood still while it was off.
         let kept = await (try start([Shop.status(304)], at: wall)).lookup("a")
         #expect(kept.outcome == answer.outcome)
         #expect(kept.origin == .network)
@@ -52,11 +52,11 @@ import WebAPI
         #expect(stale.origin == .stale(age: .seconds(1000)))
     }
 
-    /// Stored at, read at, and the age that an answer of that time has for an outage; nil for none.
+    /// When an answer is stored, when it is read, and its age during an outage; nil if it is not used.
     @Test(
         arguments: [
             (now, now + 50, 50), (now, now + 604_000, 604_000), (now, now + 700_000, nil),
-            // A clock that was set back says nothing about how old an answer is, nor one that was not set.
+            // If the clock was set back, or was not set, the answer counts as just stale.
             (now, now - 5000, 300), (now, 100, 300), (100, now, 300), (100, 50, 300),
             (100, 5000, 300),
         ] as [(Int64, Int64, Int?)])
@@ -77,8 +77,8 @@ import WebAPI
         #expect(try await outage(at: wall).price == nil)
     }
 
-    /// The register works alone, even after a restart, for as long as the shop says, and never shows an
-    /// old price as a current one.
+    /// During an outage, even after a restart, the register uses old prices for as long as the shop's settings allow,
+    /// and always marks them as old.
     @Test(arguments: ["no-store", "max-age=0, must-revalidate", "max-age=1"])
     func aServiceThatGoesAwayLeavesItsPricesMarkedAsOld(caching: String) async throws {
         func change(_ declaration: inout HTTPCatalogDeclaration) {
@@ -103,7 +103,7 @@ import WebAPI
         #expect(try await outage().price == "3.49 EUR")
     }
 
-    /// The token of another shop in the same file, and no service to say that it is another's.
+    /// While the service is down, and cannot refuse a token, the token file gets the same token or another shop's.
     @Test(arguments: [("tok-a", true), ("tok-b", false)])
     func answersOfOtherCredentialsAreNotUsed(new: String, isUsed: Bool) async throws {
         let token = try scratch.write("tok-a", to: "token")
@@ -114,7 +114,7 @@ import WebAPI
         try scratch.write(new, to: "token")
         let answer = try await outage(change: change)
         #expect((answer.price != nil) == isUsed)
-        // The file has no secret in it.
+        // The answers file contains no secret.
         for name in ["answers.sqlite", "answers.sqlite-wal"] {
             let bytes = FileManager.default.contents(atPath: scratch.path(name)) ?? Data()
             #expect(!String(decoding: bytes, as: UTF8.self).contains("tok-"))
@@ -145,7 +145,7 @@ import WebAPI
         let first = try start([Shop.product("a")], report: { reports.add($0) })
         #expect(await first.lookup("a").price == "3.49 EUR")
         #expect(try await outage().price == "3.49 EUR")
-        // An empty file is a new one.
+        // An empty file counts as new.
         let count = content.isEmpty ? 0 : 1
         #expect(reports.lines.count == count)
         #expect(reports.lines.allSatisfy { $0.contains("The answers file") })
@@ -179,7 +179,7 @@ import WebAPI
         }
     }
 
-    /// Whichever byte changes, each answer is right or absent, and the file works again.
+    /// If a byte changes, each answer is right or missing, and the file can store answers again.
     @Test func aByteThatChangedIsNeverAPrice() throws {
         let match = { (price: String) in try Shop.found("4006381333931", price: price) }
         let keys = ["a", "b"].map { AnswerKey(owner: "shop", texts: [$0]) }
@@ -197,7 +197,7 @@ import WebAPI
         let copy = folder.path("answers.sqlite")
         var (wrong, lost, unusable): ([Int], [Int], [Int]) = ([], [], [])
         for (offset, byte) in whole.enumerated()
-        // Most of the rest is free.
+        // Most zero bytes are free space, so only a sample of them is changed.
         where byte != 0 || offset % 64 == 0 || Thoroughness.isAskedFor {
             var changed = whole
             changed[offset] ^= offset.isMultiple(of: 2) ? 0xFF : 0x01

@@ -4,12 +4,12 @@ import Testing
 @testable import HTTPCatalog
 
 @Suite struct BreakerTests {
-    /// When requests failed and others succeeded, and for how long none is admitted after the last.
+    /// When requests failed and succeeded, and for how long none is admitted after the last one, if at all.
     private static let closed: [(failed: [Int], succeeded: [Int], refused: Int?)] = [
         ([0, 1, 2, 3], [], nil), ([0, 1, 2, 3, 4], [], 5),
-        // Half of them are enough, and fewer are not.
+        // The breaker opens if half of the requests fail, and not if fewer fail.
         ([0, 3], [1, 2, 4, 5], nil), ([0, 3, 6, 7], [1, 2, 4, 5], 5),
-        // What is older than the window does not count.
+        // Requests before the window do not count.
         ([0, 1, 2, 3, 31], [], nil),
     ]
 
@@ -66,7 +66,7 @@ import Testing
         #expect(breaker.admit(at: .seconds(6)) == refusal(4))
     }
 
-    /// Open from the start on, for five seconds.
+    /// Makes a breaker that opened at the start, for five seconds.
     private func opened() -> Breaker {
         var breaker = Breaker(BreakerSettings())
         for _ in 0..<5 { breaker.record(isFailure: true, wasProbe: false, at: .zero) }

@@ -110,7 +110,7 @@ import WebAPI
         #expect(directives([.eTag: header]).entityTag == tag)
     }
 
-    /// A 304 replaces the header fields it has, and keeps the others (RFC 9111, section 4.3.4).
+    /// A 304 replaces `Cache-Control` and `ETag` if it has them, and the age always (RFC 9111, section 4.3.4).
     @Test(arguments: [
         ("no-cache", nil, 0), ("max-age=60", nil, 60), ("max-age=60", "max-age=9", 9),
         (nil, nil, 300), ("no-cache", "max-age=9", 9), (nil, "no-cache", 0),

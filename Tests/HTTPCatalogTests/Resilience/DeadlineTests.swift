@@ -8,9 +8,9 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// Lookups that run out of time, alone or because of concurrent ones.
+/// Tests deadlines, credentials that change, and the wait until a rate limit is reset.
 @Suite struct DeadlineTests {
-    /// A transport that takes its time, by the clock, for each answer.
+    /// Makes a transport that takes a fixed time on the clock for each answer.
     private func transport(_ clock: ManualClock, takes time: Duration) -> StubTransport {
         StubTransport { request, limit in
             try? await clock.sleep(for: min(limit, time))
@@ -20,7 +20,7 @@ import WebAPI
         }
     }
 
-    /// One source hangs and uses up the deadline; the other, which is asked afterwards, is well.
+    /// One source hangs and uses up the deadline; the other one, which is asked afterwards, works.
     @Test func aSourceIsNotSuspendedBecauseAnotherUsedUpTheDeadline() async throws {
         let clock = ManualClock(jumps: true)
         let hanging = try Shop.catalog(transport(clock, takes: .seconds(9)), clock: clock) {
@@ -85,7 +85,7 @@ import WebAPI
         #expect(transport.requests.count == 2)
     }
 
-    /// Both were sent with the old token; the one that is refused later finds the new one read already.
+    /// Both requests carry the old token; when the second one is refused, the new token has already been read.
     @Test func twoLookupsUnderWaySucceedWhileATokenIsRotated() async throws {
         let scratch = try TemporaryFolder()
         let file = try scratch.write("old", to: "token")
@@ -112,7 +112,7 @@ import WebAPI
         #expect(await lookups[1].value.price == "3.49 EUR")
     }
 
-    /// The answers of the shop that was kept are not those of the shop whose token it is now.
+    /// An answer to one shop's token must not be confirmed with another shop's token.
     @Test func aConfirmationIsAskedForWithTheCredentialsOfTheAnswer() async throws {
         let scratch = try TemporaryFolder()
         let file = try scratch.write("shop-1", to: "token")
@@ -132,12 +132,12 @@ import WebAPI
         #expect(await catalog.lookup("a").price == "1.00 EUR")
         try scratch.write("shop-2", to: "token")
         clock.advance(by: .seconds(2000))
-        // Neither confirmed nor used during the outage of the second shop.
+        // The first shop's answer is neither confirmed nor used during the second shop's outage.
         #expect(await catalog.lookup("a").price == nil)
         #expect(await catalog.lookup("a").price == nil)
     }
 
-    /// A box whose clock is wrong: the catalog's own date says how long the wait is.
+    /// The box's clock is wrong, so the wait is counted from the date in the answer, if it has one.
     @Test(arguments: [
         ("epoch-seconds", "1800000030", "Fri, 15 Jan 2027 08:00:00 GMT", 30),
         ("epoch-milliseconds", "1800000029500", "Fri, 15 Jan 2027 08:00:00 GMT", 30),

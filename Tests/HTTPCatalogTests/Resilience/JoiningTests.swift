@@ -71,7 +71,7 @@ import WebAPI
         #expect(await patient.value.origin == .network)
     }
 
-    /// Waits as long as it takes on a busy machine.
+    /// Makes a catalog whose requests have enough time on a busy machine.
     private func patientCatalog(
         _ transport: StubTransport, _ clock: ManualClock = ManualClock()
     ) throws -> DeclaredCatalog {

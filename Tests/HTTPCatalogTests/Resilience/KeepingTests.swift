@@ -78,7 +78,7 @@ import WebAPI
         }
     }
 
-    /// The price that was kept is asked for each time, whatever a confirmation leaves out.
+    /// The cached price is asked for each time, even if a confirmation has no `Cache-Control`.
     @Test(arguments: ["no-store", "no-cache"])
     func whatIsNotToBeUsedIsAskedEachTime(header: String) async throws {
         let transport = StubTransport { request, _ in
@@ -91,7 +91,7 @@ import WebAPI
         #expect(transport.requests.count == 4)
     }
 
-    /// Of several forms, the answer that becomes old first decides.
+    /// If a code has several forms, the answer that becomes stale first decides for all of them.
     @Test func allFormsOfACodeMustBeKnownToBeMissing() async throws {
         let transport = StubTransport { request, _ in
             Shop.status(

@@ -13,15 +13,15 @@ import WebAPI
         #expect(wait(after: .timedOut, isSafe: false) == nil)
     }
 
-    /// How often it was sent, how often it may be, the milliseconds left, the chance, and the wait.
+    /// The attempts made and allowed, the milliseconds left, the chance, and the wait.
     @Test(
         arguments: [
-            // Anything up to the backoff, which doubles.
+            // The chance scales the wait up to the backoff, which doubles.
             (1, 2, 1000, 0, 0), (1, 2, 1000, 0.5, 50), (2, 4, 1000, 0.5, 100),
             (3, 4, 1000, 0.5, 200),
             // No more attempts than configured.
             (2, 2, 1000, 0.5, nil), (1, 1, 1000, 0.5, nil),
-            // Time for an answer.
+            // After the wait, at least 50 ms must be left for an answer.
             (1, 2, 100, 0.5, 50), (1, 2, 99, 0.5, nil),
         ] as [(Int, Int, Int, Double, Int?)])
     func theWaitIsAnythingUpToTheBackoff(

@@ -4,13 +4,13 @@ import Testing
 @testable import HTTPCatalog
 
 @Suite struct SourceGateTests {
-    /// The end of a request, and the seconds during which no other is admitted.
+    /// How a request ended, and the seconds during which no other is admitted.
     @Test(
         arguments: [
             (.init(failure: .throttled, pause: .seconds(30)), 30),
             (.init(failure: .throttled), 5),
             (.init(failure: .throttled, pause: .seconds(86_400)), 3600),
-            // An answer that used up the last request.
+            // An answer that says that the quota is used up.
             (.init(failure: nil, pause: .seconds(10)), 10),
         ] as [(SourceGate.Ending, Int)])
     func aCatalogIsLeftAloneForAsLongAsItSays(ending: SourceGate.Ending, seconds: Int) {
@@ -32,7 +32,7 @@ import Testing
         #expect(gate.admit(at: at(0)) == .refusing(.quotaUsedUp, for: .seconds(10)))
         #expect(gate.admit(at: at(10)) == .ready)
         #expect(gate.admit(at: at(15)) == .refusing(.quotaUsedUp, for: .seconds(5)))
-        // A pause makes room for one period's requests.
+        // After a pause of any length, only one period's requests are admitted.
         for _ in 0..<3 { #expect(gate.admit(at: at(1000)) == .ready) }
         #expect(gate.admit(at: at(1000)) != .ready)
     }
@@ -49,7 +49,7 @@ import Testing
         let gate = SourceGate(ResilienceSettings(), now: .zero)
         for _ in 0..<5 { gate.record(.init(failure: .timedOut), wasProbe: false, at: at(0)) }
         #expect(gate.admit(at: at(1)) == .refusing(.suspended, for: .seconds(4)))
-        // Neither looking nor a retry takes the probe.
+        // Neither reading the state nor asking for a retry uses up the probe.
         #expect(gate.current(at: at(5)) == .probing)
         #expect(!gate.admitsRetry(at: at(5)))
         #expect(gate.admit(at: at(5)) == .probing)

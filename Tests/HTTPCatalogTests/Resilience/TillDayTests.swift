@@ -39,8 +39,7 @@ import WebAPI
             // Background requests end before the next customer's turn.
             try await waitUntil("the end of all requests") { !catalog.isAsking }
         }
-        // Slow, down or throttled, a catalog of 160 codes costs 20 requests in 20 minutes: one
-        // probe a minute.
+        // While the service is slow, down or throttled, it gets about one request a minute: 20 to 25 in 20 minutes.
         #expect(service.requests == [263, 25, 20, 20, 256])
         #expect(
             tallies == [
