@@ -4,12 +4,12 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// A transport that a busy machine does not make give up.
+/// Makes a transport with so much time to connect that it does not fail on a busy machine.
 func patientTransport() throws -> AsyncHTTPClientTransport {
     try AsyncHTTPClientTransport(limits: TransportLimits(connect: .patience))
 }
 
-/// The examples as they are built, against a server that is named on the command line.
+/// Tests the built examples with a server whose URL is given on the command line.
 @Suite(.blocking) struct BuiltExampleTests {
     private func run(_ name: String, _ arguments: [String]) throws -> String {
         let process = Process()

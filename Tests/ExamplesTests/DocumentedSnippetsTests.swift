@@ -3,7 +3,7 @@ import KeywedgeTestKit
 import Testing
 import WebAPI
 
-/// What the pages for developers show is compiled, and does what they say.
+/// Tests that the Swift code on the pages for developers compiles, and does what the pages say.
 @Suite struct DocumentedSnippetsTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ import WebAPI
         let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
         let blocks = text.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
-            // A manifest is compiled by whoever builds a package of it.
+            // A package manifest cannot be compiled as part of a test.
             .filter { !$0.contains("import PackageDescription") }
         #expect(!blocks.isEmpty)
         let compiled = try files.flatMap {
@@ -29,7 +29,7 @@ import WebAPI
                     contentsOf: Self.root.appending(path: "Tests/ExamplesTests/\($0).swift"),
                     encoding: .utf8))
         }
-        // Imports are at the top of the file, and what a blank line separates may be elsewhere.
+        // The compiled file has its imports at the top, and may have the parts between blank lines in other places.
         for part in blocks.flatMap({ $0.split(separator: "\n\n") }) {
             let code = lines(String(part))
             let imports = code.prefix { $0.hasPrefix("import ") }

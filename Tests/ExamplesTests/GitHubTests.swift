@@ -4,9 +4,9 @@ import WebAPI
 
 @testable import GitHubExample
 
-/// The example against a server that answers as docs.github.com/rest describes.
+/// Tests the example with a server that answers as docs.github.com/rest describes.
 @Suite struct GitHubTests {
-    /// Runs the example against a server; gives what it printed, or what it complained.
+    /// Runs the example with a server, and returns the lines that it printed, followed by its error if it failed.
     private func run(
         _ arguments: String..., answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (text: String, server: StubServer) {
@@ -78,7 +78,7 @@ import WebAPI
                 + #""pushed_at":null,"description":"\u001b[2J\u202eevil"}]}"#)
     }
 
-    /// What came is printed, and then why it is not all; what the server wrote is harmless.
+    /// The items are printed, and then why the list is incomplete; texts from the server are escaped.
     @Test(arguments: [
         (
             7, false, "7 repositories",

@@ -4,7 +4,7 @@ import WebAPI
 
 @testable import QiitaExample
 
-/// The example against a server that answers as qiita.com/api/v2/docs describes.
+/// Tests the example with a server that answers as qiita.com/api/v2/docs describes.
 @Suite struct QiitaTests {
     private func run(
         script: @escaping StubServer.Script

@@ -5,7 +5,7 @@ import TestWaiting
 import Testing
 import Yams
 
-/// The workflows run what anyone can run: the script of the checks, and the Makefile's targets.
+/// Tests that the workflows run the script `.ci/run` and targets of the Makefile, which everyone can run.
 @Suite(.blocking) struct WorkflowTests {
     @Test func aPushRunsTheChecks() throws {
         let check = try Workflow("check")
@@ -13,7 +13,7 @@ import Yams
         #expect(check.commands.contains(".ci/run"))
     }
 
-    /// `make` is a script here, of which one target may fail.
+    /// In this test, `make` is a script that fails only for the command `failing`.
     @Test(arguments: [
         (nil, 0), ("make lint", 3), ("make fuzz", 3), ("make build-tests", 3), ("make test", 3),
         ("make test-openapi", 3), ("make deb", 3), ("make test-vm", 3),

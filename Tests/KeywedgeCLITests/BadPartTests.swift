@@ -3,9 +3,9 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// One bad part does not stop the register: it is reported in the log and by `status`, and tried again.
+/// Tests that one bad part does not stop the register: the log and `status` report it, and it is retried.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct BadPartTests {
-    /// Runs a script beside a daemon with these catalogs and events.
+    /// Runs a script while a daemon with these catalogs, listeners and events runs.
     private func run(
         catalog: String = "[]", listen: String = "{socket: s}", events: String = "[{stdout: {}}]",
         before: String = "", _ script: String
@@ -55,7 +55,7 @@ import Testing
         #expect(line.contains("Run: keywedge catalog import FILE.csv --catalog "))
     }
 
-    /// The same configuration starts a daemon; commands use the catalog that works, too.
+    /// Like the daemon with the same configuration, the commands use the catalog that works.
     @Test(arguments: [
         "{embedded: two.sqlite}", "{embedded: text.sqlite}",
         #"{http: {name: two, url: "https://127.0.0.1:9", tls: {ca_file: two.pem}, request: {path: "/{code}"}, product: {id: /id}}}"#,

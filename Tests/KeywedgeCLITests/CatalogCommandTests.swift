@@ -175,7 +175,7 @@ import Testing
                 .contains(#""name":"Pen""#))
     }
 
-    /// The rest of the file never arrives; the catalog's log shows that the import waits for it.
+    /// The rest of the file never arrives; once the write-ahead log exists, the import is waiting for it.
     @Test func anInterruptedImportSaysThatNothingWasImported() throws {
         let fresh = folder.path("fresh.sqlite")
         for path in [catalog, fresh] {

@@ -128,8 +128,8 @@ import Testing
         #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 3)
     }
 
-    /// The empty lines exceed the buffers of the pipe and the command: once they are written, the code before them was
-    /// read.
+    /// The empty lines exceed the buffers of the pipe and the command, so the command has read the code by the time
+    /// they are written.
     @Test func aCodeIsThatOfTheProductThatHasItAtTheEndOfTheInput() throws {
         let moved = try folder.write("id,ean\nmilk,042100005264\ncream,MILK\n", to: "moved.csv")
         let run = try CommandRun.shell(

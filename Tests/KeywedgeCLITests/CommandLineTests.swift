@@ -120,7 +120,7 @@ import Testing
         let run = try CommandRun("type", long, "-o", "-")
         #expect(run.exitCode == 3)
         #expect(run.errors == "keywedge: with these settings replay does not read this text back\n")
-        // What it typed is written all the same.
+        // The key presses are written nevertheless.
         let presses = run.output.split(separator: "\n").filter { $0.contains(" 0001 0002 0001") }
         #expect(presses.count == 5_000)
         let readBack = try CommandRun("type", "1", "-o", "-")
@@ -245,7 +245,7 @@ import Testing
         #expect(run.exitCode == 1)
     }
 
-    /// Tests run as root, who may do anything, so this needs another user.
+    /// Root may connect to any socket, so this runs the command as another user.
     @Test(.enabled(if: geteuid() == 0))
     func whatThisUserMayNotIsSaidWithTheFile() throws {
         let folder = try TemporaryFolder()

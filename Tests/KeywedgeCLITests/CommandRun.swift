@@ -11,12 +11,7 @@ struct CommandRun {
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-    /// Runs `keywedge` with arguments, and waits for it.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments.
-    ///   - input: The text on standard input.
-    /// - Throws: An error if the command cannot be run.
+    /// Runs `keywedge` with `input` on standard input, and waits until it ends.
     init(_ arguments: String..., input: String = "") throws {
         try self.init(Self.binary, arguments, input: input)
     }
@@ -99,7 +94,7 @@ struct CommandRun {
         return attributes
     }
 
-    /// The path of the command, which is built beside the tests.
+    /// The path of the built command, which is next to the tests' executable.
     static var binary: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "keywedge").path()

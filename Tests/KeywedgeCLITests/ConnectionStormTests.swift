@@ -2,12 +2,12 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Thousands of clients connect and disappear without closing.
+/// Tests that the daemon still answers after thousands of clients have connected and died, or have waited for it.
 @Suite(.blocking, .serialized, .timeLimit(.minutes(30))) struct ConnectionStormTests {
-    /// Runs Python beside a daemon that listens at a socket and at a port, in its folder.
+    /// Runs a Python script in the folder of a daemon that listens on a socket and on a port.
     ///
-    /// The script has `connect(kind)`, which gives a connection, `ask(client)`, which sends a request, and
-    /// `check(client)`, which waits for its answer.
+    /// In the script, `connect(kind)` returns a connection, `ask(client)` sends a request, and `check(client)` fails
+    /// unless the daemon answers it.
     private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         try folder.write(Self.clients + script, to: "clients.py")
@@ -57,7 +57,7 @@ import Testing
 
         """
 
-    /// Half requests, streams, endless requests: a thousand of each, whose clients die.
+    /// For each kind of request, a client sends it over a thousand connections and dies.
     @Test func theDaemonOutlivesThousandsThatCloseAtOnce() throws {
         let run = try run(
             """
@@ -78,7 +78,7 @@ import Testing
                                 clients.append(connect(kind))
                                 clients[-1].sendall(request)
                             except OSError:
-                                # The daemon has closed it for another.
+                                # The daemon has closed it to make room.
                                 pass
                         os.kill(os.getpid(), signal.SIGKILL)
                     os.waitpid(child, 0)

@@ -2,7 +2,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Dated prices, as a user of the command meets them.
+/// Tests dated prices with the commands `catalog import`, `replay` and `lookup`.
 @Suite(.blocking) struct DatedPriceCommandTests {
     private let folder: TemporaryFolder
     private let catalog: String

@@ -9,7 +9,7 @@ struct DeviceCommandTests {
     /// The keys 1, 2, 3 and Enter.
     private static let scan = MockedInput.taps([2, 3, 4, 28])
 
-    /// Writes a configuration under which no pause of a busy machine breaks a scan.
+    /// Writes a configuration with a timeout so long that a pause of a busy machine does not end a scan.
     private func patient(_ folder: TemporaryFolder) throws -> String {
         try folder.write("scanners: [{name: default, idle_timeout: 60s}]\n", to: "patient.yaml")
     }
@@ -90,7 +90,7 @@ struct DeviceCommandTests {
     }
 
     @Test func aRecordingOnStandardOutputEndsAfterItsTime() throws {
-        // On a busy machine not all keys may come within the shorter times.
+        // On a busy machine, not all keys may arrive within the shorter times.
         for seconds in [3, 30, 300] {
             let run = try MockedInput([.scanner], typing: Self.scan).run(
                 "$KEYWEDGE record 0c2e:0b61 -o - --seconds \(seconds) --config /dev/null")
@@ -149,7 +149,7 @@ struct DeviceCommandTests {
         #expect(run.output == "0\n")
     }
 
-    /// Starts the daemon, waits for its first event where the format has a line for it, goes away, and prints how it ended.
+    /// Starts the daemon, reads its first event if the format is JSON, closes the reading end, and prints the exit code.
     private static let goingReader = """
         import os, socket, subprocess, sys
         kind, format = sys.argv[1:]
@@ -173,7 +173,7 @@ struct DeviceCommandTests {
         let reader = try folder.write(Self.goingReader, to: "reader.py")
         let run = try MockedInput([.scanner]).run("python3 \(reader) \(kind) \(format)")
         #expect(run.output == "1\n")
-        // umockdev adds warnings of its own if a process ends while it opens a device.
+        // umockdev also prints warnings if a process ends while it opens a device.
         let own = run.errors.split(separator: "\n").filter { $0.hasPrefix("keywedge: ") }
         #expect(
             own.last?.hasPrefix(

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `keywedge doctor` advises on a real mosquitto by the cause of the failure.
+/// Tests that the advice of `keywedge doctor` about a real mosquitto matches the cause of the failure.
 @Suite(
     .blocking,
     .enabled(
@@ -11,7 +11,7 @@ import Testing
             && FileManager.default.isExecutableFile(atPath: "/usr/bin/mosquitto_passwd"),
         "mosquitto is not installed"), .timeLimit(.minutes(10)))
 struct DoctorBrokerTests {
-    /// Starts a broker with these settings, which ends with the script, and prints the sink's findings.
+    /// Runs `doctor` while a broker with these settings runs, and prints the findings about failed sinks.
     private func findings(
         _ broker: String, url: String = "mqtt://127.0.0.1", settings: String, _ files: String
     ) throws -> CommandRun {
@@ -65,7 +65,7 @@ struct DoctorBrokerTests {
         #expect(!run.output.contains("enable --now"), "\(run)")
     }
 
-    /// The broker's authority is one that the system trusts, and not that of `ca_file`.
+    /// The system trusts the broker's certificate, but `ca_file` contains another one.
     @Test(arguments: [false, true])
     func onlyTheAuthoritiesOfTheFileAreTrustedIfThatIsSaid(isOnly: Bool) throws {
         let run = try findings(

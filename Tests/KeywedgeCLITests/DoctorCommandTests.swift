@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `keywedge doctor` on the machine that runs the tests, which is not a register.
+/// Tests `keywedge doctor` on the machine that runs the tests, which is not a register.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct DoctorCommandTests {
     private func run(_ configuration: String, _ arguments: String) throws -> CommandRun {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `lookup --explain` and `catalog check --endpoint` for a port at which nothing listens.
+/// Tests `lookup` and `catalog check --endpoint` with an HTTP catalog that cannot be reached.
 @Suite(.blocking) struct EndpointCommandTests {
     private let folder: TemporaryFolder
     private let configuration: String
@@ -12,7 +12,7 @@ import Testing
         let csv = try folder.write("id,ean,name\npen,4006381333931,Pen\n", to: "products.csv")
         let catalog = folder.path("catalog.sqlite")
         _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
-        // Nothing listens at port 9 (discard) nowadays, and the address needs no name server.
+        // Nothing listens on port 9 (discard) nowadays, and the address needs no name server.
         configuration = try folder.write(
             """
             catalog:
@@ -47,7 +47,7 @@ import Testing
         #expect(run.lines.contains("  key       text \"NOPE\": not in the catalog"))
         #expect(run.lines.contains("    > GET http://127.0.0.1:9/p/NOPE"))
         #expect(run.lines.last?.hasPrefix("  result    failed in shop, after ") == true)
-        // The explanation is not repeated.
+        // The reason appears only once.
         let reason = "The catalog shop did not answer: the connection was refused."
         #expect(run.output.ranges(of: reason).count == 1)
         #expect(run.errors == "")

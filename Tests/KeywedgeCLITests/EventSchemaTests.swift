@@ -3,7 +3,7 @@ import Foundation
 import TestWaiting
 import Testing
 
-/// The JSON Schema accepts all events, and rejects everything else.
+/// Tests that the JSON Schema accepts keywedge's events and rejects events with faults.
 @Suite(
     .blocking,
     .enabled(
@@ -11,7 +11,7 @@ import Testing
             atPath: "/usr/lib/python3/dist-packages/jsonschema/__init__.py"),
         "python3-jsonschema is not installed"))
 struct EventSchemaTests {
-    /// Says of each line of standard input whether the schema accepts it, and why not.
+    /// Prints `accepted` for each line of standard input, or why the schema rejects it.
     private static let judge = """
         judge() { python3 -c '
         import json, sys
@@ -38,7 +38,7 @@ struct EventSchemaTests {
         #expect(verdicts.filter { $0 != "accepted" } == [])
     }
 
-    /// The samples in the README, the documents and the manual, which may go over several lines.
+    /// Checks the samples in the README, the documents and the manual; a sample may span several lines.
     @Test func everyEventOfTheDocumentsIsAccepted() throws {
         let verdicts = try verdicts(
             #"""
@@ -88,7 +88,7 @@ struct EventSchemaTests {
                 == (EventType.all + [.gap, .displaced, .test]).map(\.rawValue).sorted())
     }
 
-    /// Faults planted into valid events, as `jq` filters.
+    /// Each argument is a `jq` filter that makes a valid event invalid.
     @Test(arguments: [
         "del(.id)", "del(.sequence)", "del(.data)", "del(.data.scanner)", "del(.data.keystrokes)",
         "del(.data.lookup)", "del(.data.problems)", "del(.data.product)", "del(.data.kind)",

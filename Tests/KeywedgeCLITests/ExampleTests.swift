@@ -2,13 +2,13 @@ import TestWaiting
 import Testing
 
 @Suite(.blocking) struct ExampleTests {
-    /// Every recording with its events, every POS script with its receipt.
+    /// Compares every recording with its events, and every POS script with its receipt.
     @Test func allExamplesGiveWhatStandsBesideThem() throws {
         let run = try CommandRun.shell("examples/expect --check")
         #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
     }
 
-    /// The bill's post code is the number of a product that is sold by the piece.
+    /// One line of the bill's symbol is a post code that is also the code of a product.
     @Test(arguments: ["pos.sh", "pos.py"])
     func aTillAsksBeforeItSellsALineOfASymbolAndIgnoresARepeat(script: String) throws {
         let run = try CommandRun.shell(
@@ -30,8 +30,8 @@ import Testing
             ], "\(run.output)\(run.errors)")
     }
 
-    /// The German label of a price, of a weight, and of a price whose check digit is wrong; and an
-    /// American one that fits two layouts.
+    /// Replays German labels with a price, with a weight and with a price whose check digit is wrong, and an American
+    /// label that fits two layouts.
     @Test(arguments: ["pos.sh", "pos.py"])
     func aTillSellsAScaleLabelAtItsOwnPriceUnlessThatIsDoubtful(script: String) throws {
         let run = try CommandRun.shell(

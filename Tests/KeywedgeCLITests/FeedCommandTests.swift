@@ -4,13 +4,13 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Publishing and following feeds with the command, through real web servers, with kills at random moments.
+/// Tests that the command publishes and follows feeds, through real web servers and after kills at random moments.
 @Suite(.blocking, .timeLimit(.minutes(30))) struct FeedCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a script in the folder, in which `catalog a|b FILE` imports one of two catalogs.
+    /// Runs a script in the folder; in it, `catalog a|b FILE` imports one of two catalogs.
     private func shell(_ script: String) throws -> CommandRun {
         let prelude = """
             cd '\(folder.path)'
@@ -21,7 +21,7 @@ import Testing
             catalog() { $KEYWEDGE catalog import $1.csv --whole --max-change 100% --catalog $2; }
             publish() { $KEYWEDGE catalog publish feed --catalog office.sqlite "$@"; }
             follow() { $KEYWEDGE catalog follow "$@" --catalog register.sqlite; }
-            # On a busy machine, a connection may take longer than its limit.
+            # Try again, because a connection on a busy machine may take longer than its limit.
             get() { until_true "follow $1"; }
             price() { $KEYWEDGE lookup C7 --format json --catalog register.sqlite; }
             export_() { $KEYWEDGE catalog export --catalog $1 -o - | sort; }
@@ -82,7 +82,7 @@ import Testing
         let run = try shell(
             Self.nginx + """
                 catalog a office.sqlite; publish; nginx_at \(port)
-                # On a busy machine the signal may come when everything is done.
+                # On a busy machine, the signal may arrive after the end of the download.
                 for attempt in $(seq 20); do
                     rm -rf register.sqlite*
                     $KEYWEDGE catalog follow http://127.0.0.1:\(port)/slow/feed --catalog register.sqlite &
@@ -106,7 +106,7 @@ import Testing
             """
             mkdir home; chown 65534:65534 home
             catalog a office.sqlite; publish
-            # A log that a removed catalog has left.
+            # The write-ahead log of a catalog that was removed.
             echo leftover >home/register.sqlite-wal
             $KEYWEDGE catalog follow feed --catalog home/register.sqlite
             $KEYWEDGE lookup C7 --format json --catalog home/register.sqlite | grep -o 'product 7'

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// The files in `examples/imports`, imported as their page says.
+/// Tests that the commands on the page of `examples/imports` give the expected products.
 @Suite(.blocking) struct ImportExampleTests {
     private static let folder = "examples/imports"
 
@@ -53,14 +53,14 @@ import Testing
     }
 }
 
-/// A real PostgreSQL, on a socket in a folder of the test.
+/// Tests imports from a real PostgreSQL, which listens on a socket in a temporary folder.
 @Suite(
     .blocking,
     .enabled(
         if: (try? CommandRun.shell("ls /usr/lib/postgresql/*/bin/initdb && command -v psql"))?
             .exitCode == 0, "needs postgresql"))
 struct PostgreSQLImportTests {
-    /// Starts a separate cluster, and always ends it.
+    /// Starts a PostgreSQL cluster, which stops when the script ends.
     private static let cluster = """
         dir=$(mktemp -d) as=; [ "$(id -u)" = 0 ] && as="setpriv --reuid=postgres --regid=postgres --clear-groups" && chown postgres "$dir"
         bin=$(ls -d /usr/lib/postgresql/*/bin | tail -1)

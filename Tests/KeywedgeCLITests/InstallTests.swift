@@ -65,7 +65,7 @@ struct InstallTests {
                 + "ExecReload=\(prefix)/bin/keywedge reload --config /etc/keywedge/keywedge.yaml\n")
     }
 
-    /// The pages refer to the examples, and a register does not have the source folder.
+    /// The documentation refers to the examples, and a register does not have the source folder.
     @Test func theExamplesAreInstalledWhole() throws {
         let folder = try TemporaryFolder()
         let root = folder.path("root")

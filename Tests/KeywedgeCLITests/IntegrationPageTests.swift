@@ -2,29 +2,29 @@ import Foundation
 import TestWaiting
 import Testing
 
-/// The programs of docs/integrate.md, taken out of it and run against a daemon as it says.
+/// Tests the programs in docs/integrate.md with the daemon that the page describes.
 @Suite(.blocking, .serialized) struct IntegrationPageTests {
     private static let printed = [
         "4006381333931 Pencil", "96385074 Chocolate bar", "9506000100624 not in the catalog",
     ]
 
-    /// A folder with the page's daemon in it, on a port of its own, and the page's programs.
+    /// Writes the page's programs, and the commands that start its daemon on a free port, into a new folder.
     private static let prelude = #"""
         set -m
         page=$PWD/docs/integrate.md
         folder=$(mktemp -d)
         started=
         end() {
-            # What ended is not told.
+            # Do not print which jobs ended.
             exec 2>/dev/null
             for job in $started; do kill -- -"$job"; done
             wait
             rm -rf "$folder"
         }
         trap end EXIT
-        # start COMMAND: in the background, with all that it starts
+        # start COMMAND: runs it in the background, until the script ends
         start() { "$@" & started="$started $!"; }
-        # block LINE [NUMBER]: what stands in a fence behind the line that begins so
+        # block LINE [NUMBER]: prints the first, or NUMBERth, code block after the line that begins with LINE
         block() {
             awk -v name="$1" -v number="${2:-1}" '
                 index($0, name) == 1 { on = 1 }
@@ -36,7 +36,7 @@ import Testing
                 }
                 inside && count == number' "$page"
         }
-        # three_lines FILE: shows them as soon as they are there
+        # three_lines FILE: prints the file as soon as it has three lines
         three_lines() {
             until_true "[ \$(wc -l <'$1') -ge 3 ]"
             cat "$1"
@@ -94,8 +94,7 @@ import Testing
         #expect(lines == Self.printed)
     }
 
-    /// An event that comes again is sold once; one that could not be sold is not marked as sold,
-    /// also if a full disk left half a line of it.
+    /// An event that arrives twice is sold once, even if its first sale failed or a full disk left half a line of it.
     @Test func theCommandSellsAnEventOnceAndFailsWithoutAKey() throws {
         let lines = try lines(
             #"""
@@ -120,7 +119,7 @@ import Testing
         #expect(lines == Self.printed)
     }
 
-    /// The page's requests as a browser sends them, and the same from a page of another origin.
+    /// Sends the page's request as a browser does, and then the same request from another origin.
     @Test func thePageMayReadEventsAndNoOther() throws {
         let lines = try lines(
             Self.daemon + #"""

@@ -8,7 +8,7 @@ import WireText
 
 @testable import Journal
 
-/// The command `journal`, on a journal of three scans: two of counter, one of cordless.
+/// Tests `keywedge journal` on a journal with three scans: two by `counter`, one by `cordless`.
 @Suite(.blocking) struct JournalCommandTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -95,7 +95,7 @@ import WireText
             backwards.exitCode == 2 && backwards.errors.contains("--until: expected a time after"))
     }
 
-    /// The events are of 2100-01-01, which is not today.
+    /// The events are from 2100-01-01; times of today are shown without the date.
     @Test func peopleGetLocalTimeWithItsDate() throws {
         let run = try CommandRun.shell(
             """

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `scripts/lint-text` refuses quoting and escaping outside of `WireText`.
+/// Tests that `scripts/lint-text` rejects quoting and escaping outside `WireText`.
 @Suite(
     .blocking,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))

@@ -3,11 +3,11 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A daemon that is fed from recordings, and `keywedge listen` beside it.
+/// Tests `keywedge listen` with a daemon that plays recordings.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ListenCommandTests {
     private let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 
-    /// Runs a script in a folder with a configuration, while a daemon plays a recording.
+    /// Runs a script in a folder with a configuration, while a daemon runs that has played a recording.
     private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         return try CommandRun.shell(
@@ -22,7 +22,7 @@ import Testing
             until_true '$KEYWEDGE status --config k.yaml >/dev/null 2>&1'
             listen() { $KEYWEDGE listen --config k.yaml --timeout 600s "$@"; }
             expected=$($KEYWEDGE replay \(recording) --config k.yaml --format text | wc -l)
-            # A thread of its own writes standard output, maybe after what is listened to has come.
+            # A separate thread writes standard output, perhaps later than listeners get the events.
             scans() { grep -c '"type":"keywedge.scan".*}$' out; }
             until_true '[ "$(scans)" = $expected ]' || { kill $daemon; exit 4; }
             \(script)
@@ -46,7 +46,7 @@ import Testing
         let run = try run(
             """
             listen --consumer till --after oldest --types keywedge.scan --count 2 --format json >listened
-            # --after counts for a new consumer only.
+            # --after applies only to a new consumer.
             listen --consumer till --after oldest --types keywedge.scan --count 3 --format json >>listened
             listen --consumer till --types keywedge.scan --count $((expected - 5)) --format json >>listened
             grep '"type":"keywedge.scan"' out | cmp - listened
@@ -163,12 +163,12 @@ import Testing
             listen --after oldest --types keywedge.scan --count $expected --format json >/dev/null
             epoch=$(sqlite3 -readonly journal.sqlite 'SELECT epoch FROM journal')
 
-            # A journal that this one knows nothing of; a consumer is not put there.
+            # The cursor of an unknown journal: a listener gets a gap, but a consumer is refused.
             first --after zzzzzzzzzzzz-7 --count 1
             listen --consumer till --after zzzzzzzzzzzz-7 --count 1 2>refused && exit 3
             grep -q '409, The cursor belongs to another journal' refused || exit 4
 
-            # A journal that is damaged while nobody looks: it is replaced, and its cursors go on.
+            # A journal that was damaged while no daemon ran is replaced; its old cursors remain valid.
             kill $daemon; wait $daemon || exit 5
             python3 - <<'END' || exit 6
             import sqlite3
@@ -206,7 +206,7 @@ import Testing
                 --replay $(yes \(recording) | head -n 150) & daemon=$!
             oldest() { sqlite3 -readonly journal.sqlite 'SELECT removed FROM journal'; }
             until_true '[ "$(oldest 2>/dev/null)" -gt 500 ] 2>/dev/null'
-            # Its newest events a daemon has in memory, whatever the journal has let go.
+            # Restart the daemon, because it has its newest events in memory even if the journal dropped them.
             kill $daemon; wait $daemon || exit 8
             echo 'device name="x"' >nothing.keys
             $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>said & daemon=$!
@@ -223,7 +223,7 @@ import Testing
             run.lines.first == "keywedge.gap retention 00000000000000000008", "\(run.output)")
     }
 
-    /// A daemon that sends events but accepts no cursor: first because its disk fails, then permanently.
+    /// A simulated daemon sends events, but refuses some cursors: with 503 as if its disk failed, or with 409.
     @Test func aCursorThatIsNotMovedIsSaidOnce() throws {
         let folder = try TemporaryFolder()
         let run = try CommandRun.shell(
@@ -243,7 +243,7 @@ import Testing
                     self.end_headers()
                     for number in range(1, 7):
                         self.wfile.write(b'id: k3v9q0c2m7xd-%d\\ndata: {"n":%d}\\n\\n' % (number, number))
-                        # The next one comes when this one's cursor was refused or taken.
+                        # Send the next event only after the cursor of this one was accepted or refused.
                         while len(moves) < number: time.sleep(0.01)
                     self.close_connection = True
                 def do_PUT(self):
@@ -253,10 +253,10 @@ import Testing
                     answer = json.dumps({"name": "till", "cursor": "k3v9q0c2m7xd-1"}
                         if status == 200 else {"detail": "No %d." % status}).encode()
                     if number == 3:
-                        # The next event is there before this answer, and then none for long.
+                        # Send the next event before this answer.
                         moves.append(json.loads(body)["cursor"])
                         time.sleep(0.3)
-                    # The client may end at the last answer, and the script then ends this program.
+                    # Print before answering, because the script may end this program after the last answer.
                     print(json.loads(body)["cursor"], status, flush=True)
                     self.send_response(status)
                     self.send_header("Content-Length", str(len(answer)))

@@ -2,9 +2,9 @@ import Foundation
 import TestWaiting
 import Testing
 
-/// The manual page and the command know the same commands and options.
+/// Tests that the manual pages agree with the command, the configuration's schema and the events' schema.
 @Suite(.blocking) struct ManualTests {
-    /// The commands and their options, as the command itself tells them.
+    /// The commands and their options, as `--experimental-dump-help` prints them.
     private struct Commands: Decodable {
         var command: Command
 
@@ -59,7 +59,7 @@ import Testing
         #expect(missing == [])
     }
 
-    /// Those that have none serve, or print a file of another format.
+    /// The other commands run a server, or print a file in another format.
     @Test func everyCommandWithAResultHasAFormat() {
         let without = commands(command).filter { _, command in
             !(command.arguments ?? []).contains {
@@ -116,7 +116,7 @@ import Testing
         let run = try CommandRun.shell(
             "diff docs/keywedge.yaml.5 <($KEYWEDGE config schema | scripts/make-configuration-manual)"
         )
-        #expect(run.output == "", "make manual writes it anew")
+        #expect(run.output == "", "run make manual to update the page")
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 

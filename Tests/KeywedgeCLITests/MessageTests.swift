@@ -2,7 +2,7 @@ import Foundation
 import TestFolders
 import Testing
 
-/// Messages name the place, the cause and the next command, and never carry control sequences.
+/// Tests that messages name the place, the cause and the next command, and contain no control sequences.
 @Suite(.timeLimit(.minutes(10))) struct MessageTests {
     private let folder: TemporaryFolder
 
@@ -59,7 +59,7 @@ import Testing
         #expect(!run.errors.contains("sudo"), "\(run.errors)")
     }
 
-    /// Each case spoils the feed, and then follows it or publishes into it.
+    /// Each case damages the feed, and then follows it or publishes into it.
     @Test(arguments: [
         ("", "follow --trust other.pub", ["not that of the trusted key", "forged"]),
         ("rm feed/feed.json.sig", "follow --trust k.pub", ["no signature", "--sign KEY.pem"]),

@@ -29,12 +29,7 @@ struct MockedInput {
     private let folder: TemporaryFolder
     private let arguments: String
 
-    /// Makes devices, the first of which sends events.
-    ///
-    /// - Parameters:
-    ///   - devices: The devices.
-    ///   - events: The events of the first device, in evemu's format.
-    /// - Throws: An error if the files that describe the devices cannot be written.
+    /// Makes devices, the first of which sends `events`, which are in evemu's format.
     init(_ devices: [Device], typing events: String = "") throws {
         folder = try TemporaryFolder()
         var arguments: [String] = []

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// The daemon's metrics as Prometheus reads them, and the alerts and dashboard in `examples/monitoring`.
+/// Tests the daemon's metrics with Prometheus, and the alerts and the dashboard in `examples/monitoring`.
 ///
 /// Without Prometheus these tests fail, and say which package to install.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct MonitoringTests {
@@ -11,7 +11,7 @@ import Testing
         CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
     private static let examples = CommandRun.projectFolder + "/examples/monitoring"
 
-    /// Runs a script beside a daemon that has played a recording and listens at `$port`.
+    /// Runs a script while a daemon that has played a recording listens on `$port`.
     private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         return try CommandRun.shell(
@@ -54,7 +54,7 @@ import Testing
         #expect(run.lines.count == 1 && (run.lines.first.flatMap { Int($0) } ?? 0) > 100)
     }
 
-    /// Prometheus refuses an answer in which two parts have the same labels.
+    /// Prometheus refuses an answer that contains a metric twice with the same labels.
     @Test func eachPartHasItsOwnName() throws {
         let run = try run(
             """

@@ -4,7 +4,7 @@ import TestWaiting
 import Testing
 import WireText
 
-/// Every character, through the commands that print their input.
+/// Tests that commands that print their input escape every character that could harm a terminal.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct OutletTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import WireText
         folder = try TemporaryFolder()
     }
 
-    /// A line for each text, in the escapes that the commands read.
+    /// A line for each text, escaped as the commands read it.
     private static let lines = AllScalars.shortTexts.map { Escaping.line.escaped($0) }
 
     private func expectHarmless(_ run: CommandRun) {
@@ -29,7 +29,7 @@ import WireText
         var random = SplitMix(seed: 34)
         for line in Self.lines.shuffled(using: &random).prefix(20)
         where options != ["--format", "json"] {
-            // As it can be typed again.
+            // The line is printed as it can be typed again.
             #expect(run.output.contains(line), "\(line)")
         }
     }
@@ -74,7 +74,7 @@ import WireText
             let run = try CommandRun(arguments: arguments)
             #expect(run.exitCode != 0)
             expectHarmless(run)
-            // Never escaped twice.
+            // Nothing is escaped twice.
             #expect(!run.errors.contains(#"\\x1b"#) && !run.errors.contains(#"\\u202e"#))
         }
     }

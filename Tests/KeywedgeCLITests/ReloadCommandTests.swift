@@ -3,9 +3,9 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `keywedge reload` beside a daemon that is fed from a recording.
+/// Tests `keywedge reload` with a daemon that plays a recording.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ReloadCommandTests {
-    /// Runs a script beside a daemon that has played a recording, and has a sink that writes lines.
+    /// Runs a script while a daemon runs that has played a recording, and has a sink that appends events to a file.
     private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"

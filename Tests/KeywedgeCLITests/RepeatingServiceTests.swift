@@ -4,13 +4,13 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A service repeats the request in every place of its answer: no command prints a secret.
+/// Tests that no command prints a token that a service repeats anywhere in its answer.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct RepeatingServiceTests {
-    /// Even its beginning alone would reveal a part of it.
+    /// No output may contain even the ``beginning`` of the token.
     private static let token = "s3cr/t-0123456789+abcdefghijklmnopqrstuvwxyz="
     private static let beginning = "s3cr/t"
 
-    /// A place in an answer, and its content for the header that authenticates.
+    /// A place in an answer, and a function that returns an answer with the given text in this place.
     struct Place: CustomTestStringConvertible, Sendable {
         let name: String
         let answer: @Sendable (_ repeated: String) -> String
@@ -67,7 +67,7 @@ import Testing
         Place("broken off") { "HTTP/1.1 200 \($0)\r\nContent-Length: 5000\r\n\r\n\($0)" },
     ]
 
-    /// Lengths near those at which messages are cut.
+    /// Answers that contain the token near the lengths at which messages are cut.
     private static let cut =
         [59, 79, 119, 199, 399].map { length in
             Place("cut at \(length)") { repeated in
@@ -89,11 +89,11 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         tokenFile = try folder.write(Self.token, to: "token")
-        // Otherwise the first message would be that others can read the file.
+        // Otherwise, the command would first complain that other users can read the file.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokenFile)
     }
 
-    /// Runs a command for a service with each place, and expects that it says nothing of the token.
+    /// Runs a command with a service that repeats the token in `place`, and expects that it prints no part of it.
     private func expect(
         _ place: Place, exitCodes: ClosedRange<Int32> = 1...1,
         of arguments: @Sendable (StubServer) throws -> [String]
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Runs something for a service with each place, and expects that it says nothing of the token.
+    /// Calls `run` with a service that repeats the token in `place`, and expects that it prints no part of it.
     private func expect(
         _ place: Place, exitCodes: ClosedRange<Int32>,
         run: @Sendable (StubServer) throws -> CommandRun

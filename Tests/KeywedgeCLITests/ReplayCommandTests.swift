@@ -215,8 +215,8 @@ import Testing
         #expect(run.output == "3\n")
     }
 
-    /// A card is swiped, completely and partly; the process is killed as in a crash, and everything it left is
-    /// searched.
+    /// Replays complete and partial swipes of a payment card, ends the process with a signal, and searches all files
+    /// that the process left.
     @Test(arguments: ["json", "text", "tsv", "pretty"], ["SEGV", "ABRT", "TERM"])
     func aSwipedCardIsInNoOutputHoweverTheProcessEnds(format: String, signal: String) throws {
         let folder = try TemporaryFolder()
@@ -248,7 +248,7 @@ import Testing
         #expect(run.output == "exit \(code)\n", "\(run.errors)")
     }
 
-    /// Each scan comes when it is complete, and SIGTERM ends a daemon whose recording has no end.
+    /// Each scan is printed as soon as it is complete, and SIGTERM ends a daemon whose recording has no end.
     @Test(arguments: ["-", "fifo"])
     func aDaemonReadsARecordingWhileItIsWritten(file: String) throws {
         let folder = try TemporaryFolder()

@@ -7,13 +7,13 @@ import TestWaiting
 import Testing
 import WireText
 
-/// The daemon with sinks that read a journal.
+/// Tests the daemon's sinks that read the journal.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct RunningSinksTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Fills the journal with scans.
+    /// Adds a scan for each text to the journal.
     private func fill(_ texts: [String]) async throws {
         let journal = try EventJournal(
             opening: JournalSettings(file: folder.path("journal.sqlite")))
@@ -29,7 +29,7 @@ import WireText
         await journal.close()
     }
 
-    /// Runs a script beside a daemon that plays nothing; `lines FILE N` waits for so many lines.
+    /// Runs a script while a daemon without scans runs; `lines FILE N` waits until the file has N lines.
     private func run(
         _ sinks: String, _ script: String, environment: String = ""
     ) throws -> CommandRun {
@@ -101,8 +101,8 @@ import WireText
         #expect(run.lines == ["1", "1", "[]"])
     }
 
-    /// A command prints scanned texts unchanged; on standard error each line still belongs to the daemon, for people
-    /// and for the system's log, which reads a priority at the beginning of a line.
+    /// A command prints scanned texts unchanged, but each line on standard error begins with the daemon's prefix, which
+    /// is a priority for the system's log.
     @Test(arguments: [("", "keywedge: "), ("export JOURNAL_STREAM=1:2", "<6>")])
     func hostileTextsLeaveTheLogEscapedOnLinesOfItsOwn(
         environment: String, prefix: String
@@ -117,16 +117,16 @@ import WireText
             echo >>\(folder.path("done"))
 
             """, to: "print")
-        // Run through a shell: another test's command may still have the just written file open.
+        // A shell reads the file, because it cannot be executed while another test's command still has it open.
         let run = try run(
             "{exec: {from: oldest, types: keywedge.scan, command: [/bin/sh, \(command)]}}",
             "lines done \(texts.count); code=$?; cat said; (exit $code)", environment: environment)
         #expect(run.exitCode == 0, "\(run.errors)")
         let own = prefix + "sink exec: \"/bin/sh\": "
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        // Compare bytes: the first character of a text may be a mark that joins the character before it.
         let others = printed.filter { !$0.utf8.starts(with: own.utf8) }
         #expect(others.isEmpty, "\(others)")
-        // By bytes: the first character of a text may be a mark that joins the character before it.
         #expect(printed.filter { $0.hasPrefix(own + "<0>keywedge: forged") }.count == texts.count)
         #expect(!run.output.unicodeScalars.contains { HostileTexts.isForbidden($0) && $0 != "\n" })
     }

@@ -2,7 +2,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// The shops of a chain's catalog, as a user of the command meets them.
+/// Tests what `catalog import` reports about the shops of a chain's catalog.
 @Suite(.blocking) struct ShopCommandTests {
     private let folder: TemporaryFolder
     private let catalog: String

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A real name server that does not answer, in a network namespace where it is the only one.
+/// Tests lookups in a network namespace whose name server knows one name, and does not answer for others.
 @Suite(.blocking, .enabled(if: SilentNames.areThere, "needs root, to make namespaces, and python3"))
 struct SilentNameServerTests {
     private let folder: TemporaryFolder
@@ -23,8 +23,8 @@ struct SilentNameServerTests {
         """
     }
 
-    /// One more catalog than the machine has processors, all with unknown names; then one with a known name, and last
-    /// one with an address for a name.
+    /// Writes a configuration with one more catalog than the machine has processors, all with unknown names, and then
+    /// a catalog with a known name.
     private func configuration() throws -> String {
         let silent = (0...ProcessInfo.processInfo.activeProcessorCount).map {
             source("silent\($0)", host: "\($0).silent.test", connect: "500ms")
@@ -41,7 +41,7 @@ struct SilentNameServerTests {
     }
 
     @Test func theOtherCatalogsAreAskedWhileANameIsLookedUp() throws {
-        // The resolver itself waits for minutes, so the wait for it is cut short.
+        // The resolver waits for an answer for minutes, much longer than `connect_timeout`.
         let run = try CommandRun.shell(
             """
             \(SilentNames.prefix) \\
@@ -61,7 +61,7 @@ struct SilentNameServerTests {
     }
 }
 
-/// The words before a command that make it use the test's name server.
+/// A prefix for a shell command that makes it use the test's name server.
 private enum SilentNames {
     static let prefix = "unshare --mount --net python3 Tests/NameServer/silent_names.py"
 

@@ -3,8 +3,8 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Every way in which the daemon's start can fail: one line that names the cause, the documented exit
-/// code, and nothing left behind.
+/// Tests that a daemon that cannot start prints one line that names the cause, exits with the documented code, and
+/// leaves no files.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct StartFailureTests {
     struct Cause: Sendable, CustomTestStringConvertible {
         let name: String
@@ -12,7 +12,7 @@ import Testing
         var configuration = Cause.whole
         /// A shell script that prepares the folder.
         var setup = ""
-        /// The configuration of a daemon that runs beside this one.
+        /// The configuration of another daemon, which is already running.
         var beside: String?
         var arguments = "--config k.yaml"
         var code: Int32 = 1
@@ -113,7 +113,7 @@ import Testing
         #expect(run.output == "")
         let lines = run.errors.split(separator: "\n")
         #expect(lines.first?.contains(cause.message) == true, "\(run.errors)")
-        // Wrong usage is followed by the right one.
+        // After wrong usage, the command also prints the usage.
         #expect(cause.code == 2 || lines.count == 1, "\(lines)")
         #expect(left.isEmpty, "\(left)")
     }
@@ -133,7 +133,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 
-    /// A signal ends a start that waits for something that never arrives.
+    /// The configuration is a FIFO that no program writes to, so the start waits for it.
     @Test func aStartThatIsStuckEndsOnASignal() throws {
         let run = try CommandRun.shell(
             """
@@ -146,7 +146,7 @@ import Testing
     }
 }
 
-/// A signal ends a daemon or a command that plays any kind of recordings.
+/// Tests that a signal ends a daemon or a command while it reads a recording.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ReplaySignalTests {
     private let folder: TemporaryFolder
 
@@ -155,7 +155,7 @@ import Testing
         _ = try folder.write("catalog: {sources: []}\n", to: "k.yaml")
     }
 
-    /// A writer that never writes has a FIFO open: `tail -f` would, but ends with it.
+    /// Makes a FIFO, and keeps it open for writing with `sleep`, because `tail -f` would end with its reader.
     private static let fifo = "mkfifo f; sleep 600 >f & writer=$!; trap 'kill $writer' EXIT"
 
     @Test(arguments: [("run --replay f", 0), ("run --fast --replay f", 0), ("replay f", 143)])
@@ -189,7 +189,7 @@ import Testing
         #expect(events.split(separator: "\n").last?.contains("keywedge.stopping") == true)
     }
 
-    /// Each scan of a recording that is still being written is an event at once.
+    /// A scan becomes an event immediately, even if the recording is still being written.
     @Test func aScanIsNotHeldBackUntilMoreAreRead() throws {
         let run = try CommandRun.shell(
             """

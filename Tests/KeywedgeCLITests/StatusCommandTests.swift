@@ -3,12 +3,12 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// `keywedge status` beside a daemon that is fed from a recording.
+/// Tests `keywedge status` with a daemon that plays a recording.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct StatusCommandTests {
     private static let recording =
         CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 
-    /// Runs a script beside a daemon that has played the recording.
+    /// Runs a script while a daemon runs that has played the recording.
     private func run(_ script: String, sink: String = "/bin/true") throws -> CommandRun {
         let folder = try TemporaryFolder()
         return try CommandRun.shell(
@@ -43,7 +43,7 @@ import Testing
         let run = try run(
             """
             until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' || exit 3
-            # A journal that is busy may leave out the number of its events.
+            # While the journal is busy, the status may lack the number of its events.
             until_true 'status >told && grep -q "till: nothing waits" told'; cat told
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
@@ -68,7 +68,7 @@ import Testing
         let run = try run(
             """
             until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0'
-            # Something may change between the two, and a busy journal may leave out the number of its events.
+            # The status may change between the two requests, or lack the number of events while the journal is busy.
             are_same() {
                 status --json >one
                 curl -sS --unix-socket s http://localhost/v1/status >two
@@ -96,13 +96,13 @@ import Testing
         #expect(run.lines == ["open"])
     }
 
-    /// A daemon may come back, a configuration that is wrong does not become right.
+    /// `--watch` waits for a daemon that does not run, but not for a configuration that cannot be read.
     @Test func aStatusThatIsWatchedNeedsARightConfiguration() throws {
         let run = try CommandRun.shell("timeout 600 $KEYWEDGE status --watch -c none.yaml")
         #expect(run.exitCode == 1 && run.errors.contains("none.yaml"), "\(run.errors)")
     }
 
-    /// The unit starts the daemon of the standard configuration only.
+    /// `systemctl start` would start a daemon with the standard configuration.
     @Test func theAdviceNamesTheConfigurationThatWasAskedFor() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -162,7 +162,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
-    /// Threads of libdispatch wake up every second for as long as the process lives.
+    /// The daemon must not have threads of libdispatch, which wake up every second until the process ends.
     @Test func aDaemonThatWasAskedSleepsAgain() throws {
         let run = try run(
             """

@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A daemon that is asked to end while something hangs ends in order, and says what it did not wait for.
+/// Tests that a signal ends the daemon in order, even if a reader of its output, a sink or a catalog hangs.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct StuckEndTests {
     private let folder: TemporaryFolder
 
@@ -26,9 +26,9 @@ import Testing
             """, to: "silent.py")
     }
 
-    /// Runs a daemon beside a server that accepts connections, notes that in the file `asked`, and answers nothing.
+    /// Runs a daemon with a server that accepts connections, then creates the file `asked`, and never answers.
     ///
-    /// `journaled N` waits for so many events in the journal, `end` asks the daemon to end.
+    /// `start` starts the daemon. `journaled N` waits until the journal has N events; `end` ends the daemon.
     private func run(
         events: String, catalog: String = "{sources: []}", start: String, _ script: String
     ) throws -> CommandRun {
@@ -69,11 +69,11 @@ import Testing
         )
         #expect(run.exitCode == 1)
         #expect(run.errors.contains("standard output: not written: "), "\(run.errors)")
-        // With keywedge.started and keywedge.stopping.
+        // The events are 200 scans, keywedge.started and keywedge.stopping.
         #expect(run.lines == ["202"])
     }
 
-    /// The daemon logs a line for each event that the web server does not accept.
+    /// The daemon logs 1 KiB of the command's output for each event, which is more in total than the FIFO holds.
     @Test func aReaderOfStandardErrorThatHangs() throws {
         let run = try run(
             events:
@@ -107,7 +107,7 @@ import Testing
             sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event'
             """)
         #expect(run.exitCode == 0, "\(run.errors)")
-        // The journal is closed: its log is gone.
+        // The journal was closed, so its write-ahead log no longer exists.
         #expect(run.lines == ["202"])
     }
 
