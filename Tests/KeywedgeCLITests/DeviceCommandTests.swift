@@ -149,7 +149,7 @@ struct DeviceCommandTests {
         #expect(run.output == "0\n")
     }
 
-    /// Starts the daemon, reads its first event if the format is JSON, closes the reading end, and prints the exit code.
+    /// Starts the daemon, reads its first event if the format is JSON, stops reading, and prints the exit code.
     private static let goingReader = """
         import os, socket, subprocess, sys
         kind, format = sys.argv[1:]

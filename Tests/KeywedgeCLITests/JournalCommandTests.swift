@@ -95,7 +95,7 @@ import WireText
             backwards.exitCode == 2 && backwards.errors.contains("--until: expected a time after"))
     }
 
-    /// The events are from 2100-01-01; times of today are shown without the date.
+    /// The first event is from 2100-01-01T00:01:00Z, which is 09:01 in Japan.
     @Test func peopleGetLocalTimeWithItsDate() throws {
         let run = try CommandRun.shell(
             """
