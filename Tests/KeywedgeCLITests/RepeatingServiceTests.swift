@@ -89,7 +89,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         tokenFile = try folder.write(Self.token, to: "token")
-        // Otherwise, the command would first complain that other users can read the file.
+        // As on a register, only the owner can read the token.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokenFile)
     }
 
