@@ -25,7 +25,7 @@ import Testing
         return (near.0 ? [Self.near] : []) + own + (near.1 ? [Self.near] : [])
     }
 
-    /// Writes what is advised until the check holds or advises no setting, and returns all that was written.
+    /// Adds the advised settings until the check holds or advises none, and returns all the settings it added.
     private func followed(_ yaml: String, codes: EndpointCodes = codes) async throws -> [String] {
         var settings: [String] = []
         for _ in 0..<8 {
@@ -43,7 +43,7 @@ import Testing
             + "\nproduct: {\(product)}"
     }
 
-    /// Cases: the list has only the product while the check runs, or near matches after it, or also before it.
+    /// Cases: while the check runs, the list has only the product, or also a near match after it or before it.
     @Test(
         arguments: [
             "id: /id, name: /name, \(price)", "id: /id, name: /name, \(price), verify: /ean",
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// A list within a product, such as that of its codes, is no list of products.
+    /// A list within a product, such as that of its codes, is not a list of products.
     @Test func aProductWithAListOfCodes() async throws {
         try await StubServer.answering {
             TriedShop.answer(

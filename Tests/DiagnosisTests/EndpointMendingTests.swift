@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import Diagnosis
 
-/// For each failure, the printed setting helps: the test writes it and tries again.
+/// Tests that a printed setting helps: after the test adds it, the check holds.
 @Suite struct EndpointMendingTests {
     private static let pen = TriedShop.pen
 

@@ -20,7 +20,7 @@ import WireText
         report.findings.filter { $0.verdict == .fails }
     }
 
-    // MARK: The code is not looked at
+    // MARK: The code is ignored
 
     /// Cases: the first page has both known codes or one, and the declaration handles other products in different ways.
     @Test(

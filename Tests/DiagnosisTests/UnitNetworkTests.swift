@@ -8,7 +8,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// The unit lets the daemon reach less than a command that a person runs.
+/// Tests the check for hosts that a person's command reaches, but that the unit does not let the daemon reach.
 @Suite struct UnitNetworkTests {
     private let folder: TemporaryFolder
 

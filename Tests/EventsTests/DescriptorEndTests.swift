@@ -25,7 +25,7 @@ import Testing
         return Ends(writing: ends[1], reading: ends[0])
     }
 
-    /// Closes the reader's end, and returns when the end was reported.
+    /// Closes the reader's end, and waits until that is reported.
     private func isTold(_ ends: Ends) async throws {
         defer { close(ends.writing) }
         let isWatched = try await withCheckedThrowingContinuation {
@@ -75,6 +75,6 @@ import Testing
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
-        #expect(try !DescriptorEnd.watch(descriptor) { Issue.record("\(path) told its end") })
+        #expect(try !DescriptorEnd.watch(descriptor) { Issue.record("\(path) reported its end") })
     }
 }

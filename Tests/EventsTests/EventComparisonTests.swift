@@ -56,7 +56,7 @@ import WireText
     }
 
     @Test func anEventThatResemblesALaterOneDoesNotMakeTheOnesBetweenDiffer() throws {
-        // The article of line 14 is scanned once more after line 4.
+        // The product of line 14 is scanned an additional time after line 4.
         let all = (0..<30).map { event("\($0 == 13 ? 100 : $0)", UInt64($0)) }
         let surplus = event("100", 77, gtin: "04006381333931").replacing("id-100", with: "id-new")
         let found = try differences(all, Array(all[..<4]) + [surplus] + Array(all[4...]))

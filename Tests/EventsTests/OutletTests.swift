@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, in every place of an event, in every format; and in every error.
+/// Tests that the lines of events, in every format, and the names of outputs in errors contain no unsafe character.
 @Suite struct OutletTests {
     @Test(arguments: EventFormat.allCases, [EventType.scan, .scanRejected, .started])
     func noFormatLetsACharacterThroughThatMustNotLeave(format: EventFormat, type: EventType) {

@@ -59,7 +59,7 @@ import Testing
             if let range = queue.append(line, of: next) { ranges.append(range) }
             next += 1
         }
-        // The last number was the first one accepted again.
+        // The last line was the first one that the queue accepted again.
         #expect(
             ranges == [LostEvents(first: limit + 1, last: next - 2, count: Int(next - 2 - limit))])
         #expect(queue.count <= OutputQueue.countLimit / 2 + 1)

@@ -41,7 +41,7 @@ import WireText
         #expect(pipe.read(4) == Array("2\n3\n".utf8))
     }
 
-    /// More than a pipe holds: the sender does not wait, and a reader that comes later gets every line.
+    /// Sends more than a pipe holds: the sender does not wait, and a reader that starts later gets every byte.
     @Test func aReaderThatIsStuckHoldsUpNobodyAndLosesNothingWithinTheBound() async throws {
         let pipe = try TestPipe()
         let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
@@ -54,7 +54,7 @@ import WireText
             return
         }
         #expect(waiting > 0 && waiting == sink.unwritten?.count)
-        // Waiting for this reader is pointless.
+        // Returns at once, because the reader is stuck.
         await sink.room()
         let reading = pipe.readOnAThread(2_000 * 100)
         await sink.finish()
@@ -73,7 +73,7 @@ import WireText
         await ending.value
         let lost = try #require(sink.unwritten)
         #expect(lost.last == 20 && lost.count == Int(lost.last - lost.first) + 1)
-        // The thread must not write to another test's pipe that gets the same descriptor.
+        // The sink's thread must end here: another test's pipe may get the same descriptor.
         let reading = pipe.readOnAThread(20 * 10_000)
         await sink.finish()
         #expect(reading().count == 20 * 10_000)

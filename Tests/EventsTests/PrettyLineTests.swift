@@ -14,7 +14,7 @@ import WireText
                 + "                                 1.20 EUR\n")
     }
 
-    /// Never the catalog's price, which is that of a kilogram.
+    /// The line shows the charge, and never the catalog's price, which is for a kilogram.
     @Test(arguments: [
         ("146.85", "1", "pcs", "label-price", "146.85 EUR"),
         ("2.24", "1.250", "kg", "label-measure", "2.24 EUR (1.250 kg)"),

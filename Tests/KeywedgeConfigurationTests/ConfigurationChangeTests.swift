@@ -2,7 +2,7 @@ import Foundation
 import KeywedgeConfiguration
 import Testing
 
-/// What is otherwise in another configuration, and what of it takes a restart.
+/// Tests which differences between two configurations are found, and which of them require a restart.
 @Suite struct ConfigurationChangeTests {
     private static let base = """
         scanners: [{name: counter, match: {uniq: "1"}}, {name: stock, match: {uniq: "2"}}]
@@ -12,7 +12,7 @@ import Testing
         events: [{stdout: {format: json}}, {exec: {name: erp, command: [/bin/true]}}]
         """
 
-    /// The base with a text in it replaced.
+    /// The base configuration, with `old` replaced by `new`.
     private func configuration(_ old: String = "", by new: String = "") throws -> Configuration {
         let text = Self.base.replacingOccurrences(of: old, with: new)
         #expect(old.isEmpty || text != Self.base)

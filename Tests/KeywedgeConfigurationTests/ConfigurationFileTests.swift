@@ -5,7 +5,7 @@ import Testing
 @testable import KeywedgeConfiguration
 
 @Suite struct ConfigurationFileTests {
-    /// Writes bytes into a folder of their own and hands over the file's path.
+    /// Writes bytes to a file in a temporary folder, and calls `body` with the file's path.
     private func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws
         -> Result
     {

@@ -100,7 +100,7 @@ import Testing
         #expect(sentences(text) == ["k.yaml:1: expected \(expected), found \"\(word)\""])
     }
 
-    /// Each level refers ten times to the one before; the keys have to be hashed as well.
+    /// Each level refers to the previous one ten times; an alias in a key would also have to be hashed.
     @Test(arguments: ["", "? *a30\n: 1\n", "{[*a30]: 1}: 1\n"])
     func aThousandMillionLaughsAreRefusedWithoutMakingThem(_ key: String) {
         let laughs = (1...30).map { level in

@@ -300,7 +300,7 @@ import WireText
             ])
     }
 
-    /// A unix socket has a limit (unix(7)), which only starting the daemon would show otherwise.
+    /// The length of a unix socket's path is limited (unix(7)); without this check, only starting the daemon shows it.
     @Test(arguments: [(107, 0), (108, 1)]) func theSocketHasAPathThatTheKernelTakes(
         length: Int, problems: Int
     ) {

@@ -1,7 +1,7 @@
 import KeywedgeConfiguration
 import Testing
 
-/// What Home Assistant's discovery makes impossible, and the register's name.
+/// Tests which topics and scanner names are refused with Home Assistant's discovery, and the register's name.
 struct HomeAssistantTests {
     private func problems(
         topic: String, scanners: String = "counter",

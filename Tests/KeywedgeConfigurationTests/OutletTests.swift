@@ -4,12 +4,11 @@ import WireText
 
 @testable import KeywedgeConfiguration
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Tests that messages quote texts from a file and escape the names of files.
 @Suite struct OutletTests {
     @Test func whatStandsInAFileIsQuoted() {
         let misquoted = AllScalars.misquoted { text in
-            // YAML reads in quotation marks what the quoter writes, but for what is no character of
-            // its own at all.
+            // A quoted text is valid YAML, unless it contains U+FFFE or U+FFFF, which YAML does not allow.
             let isReadable = !text.unicodeScalars.contains { [0xFFFE, 0xFFFF].contains($0.value) }
             return isReadable ? sentences("barcodes: {region: \(text.quoted())}") : []
         }

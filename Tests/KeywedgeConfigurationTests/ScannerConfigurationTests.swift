@@ -307,7 +307,7 @@ import Testing
         #expect(scannerSentences(settings) == ["k.yaml:3: scanners[0].\(sentence)"])
     }
 
-    /// Settings of which one keeps another from ever coming true; all of them are on one line.
+    /// Settings that can never take effect, some because of another setting; all of them are on one line.
     @Test(arguments: [
         (
             "prefix: \"A#\", terminators: [\"#\"]",
@@ -326,7 +326,7 @@ import Testing
             "prefix: ポ, terminators: [\"|\"], encoding: shift_jis, alt_numpad: true",
             "prefix: expected characters that do not end a scan, found \"ポ\", which does"
         ),
-        // Without terminators the start ends the scan before it.
+        // Without terminators, a start character ends the previous scan.
         (
             "prefix: AB, start: [B], terminators: [none]",
             "prefix: expected characters that do not end a scan, found \"B\", which does"
@@ -336,7 +336,7 @@ import Testing
             "terminator_pause: expected a terminator for the pause to follow, "
                 + "found none among terminators"
         ),
-        // Only the terminator's key types it.
+        // Only the terminator's key can type the prefix.
         (
             "prefix: \"1\", terminators: [KEY_1], keys: {KEY_KP1: ignore}",
             "prefix: expected characters that do not end a scan, found \"1\", which does"

@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character in every message of this module that shows a foreign text.
+/// Tests that messages about the choice of a scanner quote texts from outside.
 @Suite struct OutletTests {
     @Test func wordsForScannersAreQuoted() {
         let misquoted = AllScalars.misquoted { word in

@@ -22,7 +22,7 @@ import Testing
 
     private static let refused = Output.noResponse(ConnectionError(.refused, during: .connect))
 
-    /// Retries after one, two, three … seconds, so often.
+    /// Retries up to `times` times, after one, two, three … seconds, if the request is safe to repeat.
     private static func retrying(_ times: Int) -> RetryPolicy {
         RetryPolicy { failure in
             failure.tries <= times && failure.isSafeToRepeat
@@ -233,7 +233,7 @@ import Testing
         #expect(error?.endpoint == "Array" && error?.response?.status == .unauthorized)
     }
 
-    /// Whatever a parser does, it does not make a success of a refusal.
+    /// A refusal fails the call even if the parser accepts every response.
     @Test func aStatusIsCheckedBeforeTheParser() async throws {
         let sloppy = Call<Int>(
             .empty, baseURL: "https://shop.example", parser: Parser { $0.payload.count })
@@ -252,7 +252,7 @@ import Testing
         #expect(error.reasonText == "the service said no" && error.response?.text == "no")
     }
 
-    /// A transport or an interceptor that hangs, whether it heeds cancellation or not.
+    /// Cases: the transport or an interceptor hangs, and ignores cancellation.
     @Test(arguments: [false, true])
     func theClientKeepsTheTimeWhateverIsBelow(isInterceptor: Bool) async throws {
         let hang = Hang()
@@ -276,7 +276,7 @@ import Testing
         hang.end()
     }
 
-    /// Operations that ignore cancellation and end with the test.
+    /// Operations that ignore cancellation and hang until the test calls ``end()``.
     private final class Hang: Sendable {
         private let hanging = Mutex<[CheckedContinuation<Void, Never>]>([])
         private let (begun, begin) = AsyncStream<Void>.makeStream()

@@ -98,7 +98,7 @@ import WireText
 }
 
 @Suite struct LocationTests {
-    /// The examples of RFC 3986, section 5.4, as far as they are http.
+    /// Examples from RFC 3986, section 5.4, and one URL with another scheme.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
         ("/g", "http://a/g"), ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"),

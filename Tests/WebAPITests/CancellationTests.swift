@@ -3,10 +3,10 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// A call that is cancelled ends at once, in every phase, and its connection is closed.
+/// Tests that a call can be cancelled in each phase, and that its connection is closed.
 @Suite struct CancellationTests {
-    /// Starts a call, cancels it when the server says so, and gives the error once the server has
-    /// seen the connection close.
+    /// Starts a call, cancels it when the server has run `begin`, and returns the error. Without TLS, it first waits
+    /// until the server sees that the connection is closed.
     private func cancelled(
         scheme: String = "http", sending method: MethodAndPayload = .get,
         _ begin: @escaping @Sendable (StubConnection) async throws -> Void = { _ in }
@@ -28,7 +28,7 @@ import WebAPI
             let error = try await call.value
             #expect(error.reason == .cancelled)
             #expect(error.attempts.last?.output.connectionError?.kind == .cancelled)
-            // A connection whose TLS is being set up is closed when the time for it is up.
+            // During a TLS handshake, the client closes the connection only when the time limit is over.
             if scheme == "http" { await sign.next() }
             return error
         }

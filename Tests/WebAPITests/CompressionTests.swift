@@ -5,12 +5,12 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Compressed contents.
+/// Tests how compressed responses are read.
 @Suite struct CompressionTests {
-    /// `{"id":1,"name":"Mate é"}` as gzip writes it.
+    /// `{"id":1,"name":"Mate é"}`, compressed with gzip.
     private static let whole = base64(
         "H4sIAAAAAAAC/6tWykxRsjLUUcpLzE1VslLyTSxJVTi8UqkWAPM/7LcZAAAA")
-    /// The beginning of a stream of blanks, and what continues it for ever: 13 bytes for each 2064 blanks.
+    /// An endless gzip stream of blanks: its beginning, and 13 bytes to repeat, each time for 2064 more blanks.
     private static let bomb = (
         beginning: base64("H4sIAAAAAAAAA1MYBaNgFIyCUTAKRsEo"),
         period: base64("GAWjYBSMglEwCkbBKA==")
@@ -30,7 +30,7 @@ import WebAPI
         }
     }
 
-    /// The output for content whose header says gzip.
+    /// The output for content that the server declares as gzip.
     private func output(of content: [UInt8]) async throws -> Output {
         try await output { connection in
             let request = await connection.readRequest()
@@ -53,7 +53,7 @@ import WebAPI
                 "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n")
             try await connection.write(Self.bomb.beginning)
             let block = [UInt8]((0..<1000).map { _ in Self.bomb.period }.joined())
-            // 10 GB of blanks in 63 MB; ends when the client closes the connection.
+            // Up to 63 MB, which are 10 GB of blanks; the loop ends when the client closes the connection.
             for _ in 0..<4845 { try await connection.write(block) }
         }
         let error = output.connectionError

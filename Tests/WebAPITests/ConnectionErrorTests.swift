@@ -40,7 +40,7 @@ import Testing
             ConnectionError(.closed, during: phase).serverMayHaveBeenReached == mayKnow)
     }
 
-    // What cannot be brought about on loopback on every machine.
+    // Errors that a test cannot cause on loopback on every machine.
 
     @Test(
         arguments: [

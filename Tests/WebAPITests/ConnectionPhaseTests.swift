@@ -4,7 +4,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Connections that are not made.
+/// Tests calls that get no connection.
 @Suite struct ConnectionPhaseTests {
     @Test func aPortWithoutAServerIsRefused() async throws {
         let nobody = try RefusingPort()
@@ -53,7 +53,7 @@ import WebAPI
             let first = await transport.output(for: request, within: .patience).connectionError
             #expect(first?.kind == .refused)
             nobody = nil
-            // Another socket may have been given the port meanwhile.
+            // The system may have given the port to another socket by now.
             guard let backlog = FullBacklog(port: port) else { continue }
             let second = await transport.output(for: request, within: .milliseconds(300))
             #expect(second.connectionError?.kind == .timedOut(after: .milliseconds(300)))

@@ -4,7 +4,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Connections made step by step.
+/// Tests what a probe reports about a connection.
 @Suite struct ConnectionProbeTests {
     private func report(
         tls: StubTLS? = nil, options: TLSOptions = TLSOptions(),

@@ -17,7 +17,7 @@ import Testing
 
     /// An armed timer would wake up an idle process.
     @Test func aCancelledSleepLeavesNoTimerArmed() async throws {
-        // A loop arms the first of its timers only, so this one gets a loop without others.
+        // A loop arms only its earliest timer, so this sleep gets a loop without other timers.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let sleeper = Task { try await EventLoopClock(on: group).sleep(for: .seconds(777_777)) }
         try await waitUntil("the timer") { try Self.hasTimer(of: 770_000...777_777) }
@@ -26,11 +26,11 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Whether a timer of this process is due in so many seconds (proc_pid_fdinfo(5), timerfd).
+    /// Whether this process has a timer whose remaining seconds are in a range (proc_pid_fdinfo(5), timerfd).
     private static func hasTimer(of seconds: ClosedRange<Int>) throws -> Bool {
         let folder = "/proc/self/fdinfo"
         return try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
-            // A descriptor may be closed meanwhile.
+            // Another thread may close the descriptor before this reads its file.
             let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
             let value = text?.firstMatch(of: /it_value: \((\d+),/).flatMap { Int($0.1) }
             return value.map(seconds.contains) ?? false

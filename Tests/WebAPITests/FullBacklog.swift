@@ -5,7 +5,7 @@ final class FullBacklog {
     let port: Int
     private var sockets: [CInt] = []
 
-    /// Listens without ever accepting, and fills the queue; nil if the system refuses any of that.
+    /// Listens without ever accepting a connection, and fills the queue; nil if the system does not let it listen.
     ///
     /// - Parameter wanted: The port; 0 for any.
     init?(port wanted: Int = 0) {

@@ -63,7 +63,7 @@ import WebAPI
         #expect(wait.wait(now: HTTPDate(secondsSince1970: 20)) == .seconds(40))
         #expect(wait.wait(now: HTTPDate(secondsSince1970: 90)) == .zero)
         #expect(RetryAfter([:]) == nil)
-        // The server's own date counts.
+        // If the server sends its own date, the wait starts at that date.
         let date = "Wed, 21 Oct 2026 07:28:00 GMT"
         let told = RetryAfter([.retryAfter: date, .date: "Wed, 21 Oct 2026 07:27:30 GMT"])
         #expect(told?.wait(now: HTTPDate(secondsSince1970: 0)) == .seconds(30))

@@ -5,7 +5,7 @@ import Testing
 import WebAPI
 import WireText
 
-/// Answers that are whole HTTP, but not what was wanted.
+/// Tests answers that are valid HTTP, but do not contain the expected content.
 @Suite struct HostileContentTests {
     private static let cases: [(StubAnswer, String)] = [
         (
@@ -53,7 +53,7 @@ import WireText
         (StubAnswer(429), "the server asks to wait: it answered 429 Too Many Requests"),
     ]
 
-    /// The reason why ``Thing`` is not read from an answer, over a real connection.
+    /// Sends an answer over a real connection, and returns the reason why it contains no ``Thing``.
     private func reason(_ answer: StubAnswer) async throws -> String {
         try await StubServer.answering({ _ in answer }) { server in
             let client = APIClient(transport: try patientTransport())

@@ -5,13 +5,12 @@ import Testing
 import WebAPI
 import WireText
 
-/// Servers that break off, stall, lie or flood, on loopback; what is asserted is what a developer
-/// reads.
+/// Tests the errors that a developer sees when a server on loopback breaks off, stalls, lies or floods.
 @Suite struct HostileServerTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// Calls ``Thing`` at a server with a script and gives the error.
+    /// Calls ``Thing`` on a server that runs a script, and returns the error.
     private func failure(
         within limit: Duration = .patience, responseBytes: Int = 1 << 20,
         _ script: @escaping StubServer.Script
@@ -22,7 +21,7 @@ import WireText
         }
     }
 
-    /// The bytes of a server that then falls silent, the phase in which the time is up, and the sentence.
+    /// Cases: the bytes that a server sends before it falls silent, the phase of the timeout, and the message.
     @Test(arguments: [
         ("", ConnectionError.Phase.head, "while the response was waited for"),
         ("HTTP/1.1 200 OK\r\nContent-Le", .head, "while the response was waited for"),
@@ -51,7 +50,7 @@ import WireText
 
     @Test func aServerThatReadsNothingIsToldWhileTheRequestIsSent() async throws {
         let sentence = try await StubServer.run(script: { _ in
-            // Takes the connection and reads nothing of it until the test is over.
+            // Accepts the connection, but reads nothing from it until the test is over.
             try await Task.sleep(for: .patience)
         }) { server in
             let large = Payload([UInt8](repeating: 0, count: 32 << 20), contentType: nil)
@@ -68,7 +67,7 @@ import WireText
 
     @Test func anAnswerThatComesBeforeTheWholeRequestIsRead() async throws {
         let output = try await StubServer.run(script: { connection in
-            // An answer that comes before any request is refused.
+            // Reads the head first, because the client rejects an answer that arrives before any request.
             _ = await connection.readHead()
             try await connection.write(
                 "HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
@@ -81,7 +80,7 @@ import WireText
         #expect(output.response?.status.code == 413 && output.response?.text == "large")
     }
 
-    /// The bytes of a server that then closes the connection, and the sentence.
+    /// Cases: the bytes that a server sends before it closes the connection, and the message.
     @Test(arguments: [
         ("", "while the response was waited for"),
         (
@@ -102,7 +101,7 @@ import WireText
         #expect(error.reasonText == "the server closed the connection \(sentence)")
     }
 
-    /// The bytes of a server that keeps the connection open, and the sentence.
+    /// Cases: the bytes that a server sends on a connection that stays open, and the message.
     @Test(arguments: [
         (
             ok + "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n"
@@ -140,7 +139,7 @@ import WireText
             _ = await connection.readRequest()
             try await connection.write(Self.chunked + "280000000\r\n")
             let block = [UInt8](repeating: 0x20, count: 1 << 16)
-            // Ends when the client closes the connection.
+            // The loop ends when the client closes the connection.
             for _ in 0..<163_840 { try await connection.write(block) }
         }
         #expect(

@@ -110,7 +110,7 @@ import WireText
         #expect(try message(text, as: Shop.self) == "the answer has \(expected)")
     }
 
-    /// Errors name keys as the JSON has them, also if a strategy gives properties other names.
+    /// Errors name keys as the JSON has them, even if a strategy gives the properties other names.
     @Test func keysInSnakeCaseAreNamedAsTheyAre() throws {
         struct Item: Decodable { let fullName: String, unitPrices: [UInt8] }
         for (text, expected) in [

@@ -5,7 +5,7 @@ import WireText
 
 @testable import WebAPI
 
-/// Checks for every character that messages quote texts from outside.
+/// Tests that messages quote or escape texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in

@@ -36,7 +36,7 @@ import WireText
                 ("[1,2]", "</numbers?cursor=a%2Bb+c>; rel=\"next\""), ("[]", "<?p=3>; rel=next"),
                 ("[3]", nil),
             ], items: [1, 2, 3], queries: ["q=x", "cursor=a%2Bb+c", "p=3"]),
-        // The last page's count is the one that counts: products come and go meanwhile.
+        // Only the last page's count matters, because products come and go between the requests.
         Case(
             paging: counted,
             answers: [
@@ -126,7 +126,7 @@ import WireText
         return .response(Response(status: .ok, headers: headers, payload: Array(body.utf8)))
     }
 
-    /// All items, or those before the error and its reason.
+    /// Reads all pages; returns the items, the reason of the error if there was one, and the requests' queries.
     private func all(
         _ endpoint: Numbers, _ outputs: [Output], maximum: Int = 1000
     ) async -> (items: [Int], error: String?, queries: [String]) {
@@ -177,7 +177,7 @@ import WireText
         }
     }
 
-    /// A mark of the endpoint's holds for the pages that the service leads to.
+    /// A query that the endpoint marks as secret is also hidden in the requests for the next pages.
     @Test func whatIsMarkedAsSecretStaysSecretOnEveryPage() async throws {
         for paging in [Paging(), Paging(.cursor(query: "q", at: ["next"]), items: ["data"])] {
             let endpoint = Numbers(paging: paging, query: Query("q", "s3cret", isSecret: true))

@@ -11,7 +11,7 @@ import WebAPI
         #expect(payload.contentType == "application/x-www-form-urlencoded")
     }
 
-    /// Foundation's types in both directions.
+    /// A value with Foundation's types, which the tests encode and decode.
     private struct Invoice: Codable, Equatable, Sendable {
         var at = Date(timeIntervalSince1970: 1_795_248_000)
         var amount = Decimal(1)
@@ -39,7 +39,7 @@ import WebAPI
                 + #""link":"https://shop.example/a?b=c","weight":0.1}"#)
     }
 
-    /// Up to 38 digits a `Decimal` is exact; see ``JSONNumber`` for more.
+    /// A `Decimal` is exact up to 38 digits; ``JSONNumber`` keeps more.
     @Test(arguments: [
         "0.1", "3.49", "-0.01", "1000000000000000000000000000000", "12345678901234567890",
         "0.30000000000000000001", "99999999999999999999999999999999999999",

@@ -4,7 +4,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Redirects on loopback: two ports are two origins.
+/// Tests redirects; on loopback, two ports are two origins.
 @Suite struct RedirectTests {
     private static let keys = Interceptor.request { request, _ in
         var request = request
@@ -111,7 +111,7 @@ import WebAPI
         }
     }
 
-    /// A policy, where a call begins, what is sent and where it is to go, and why that is not followed.
+    /// Cases: policy, first URL and method; the redirect's status, target and origin; why it is not followed.
     @Test(arguments: [
         (
             RedirectPolicy.refuse, "http://a.example", MethodAndPayload.get, 302, "/end",
@@ -160,7 +160,7 @@ import WebAPI
         #expect(await self.refusal(of: [Response(status: .ok)], to: request, by: .refuse) == nil)
     }
 
-    /// The reason why the last of these responses was not followed.
+    /// Sends a request that gets these responses; returns the redirect that was not followed, or nil.
     private func refusal(
         of responses: [Response], to request: Request, by policy: RedirectPolicy
     ) async -> RefusedRedirect? {
@@ -171,7 +171,7 @@ import WebAPI
         return output.response?.refusedRedirect
     }
 
-    /// A redirect from the Internet into a private network is refused; a call that starts in one may stay.
+    /// A redirect from the Internet into a private network is refused; a call from a private network is redirected.
     @Test(arguments: [
         ("127.0.0.1", true), ("10.1.2.3", true), ("172.31.0.1", true), ("192.168.0.9", true),
         ("169.254.169.254", true), ("100.64.0.1", true), ("100.127.255.254", true),

@@ -6,7 +6,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Bodies that are read as they come.
+/// Tests bodies that are read while they arrive.
 @Suite struct StreamTests {
     private func client(_ server: StubServer) throws -> APIClient {
         APIClient(baseURL: BaseURL(server.url), transport: try patientTransport())
@@ -46,7 +46,7 @@ import WebAPI
         }
     }
 
-    /// A service that never ends its answer holds no call longer than its time.
+    /// A call ends at its time limit even if the service never ends its answer.
     @Test func aDribblingBodyOverAUnixSocketEndsWithTheTime() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("socket")

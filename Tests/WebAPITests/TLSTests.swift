@@ -4,7 +4,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// Servers with right and wrong certificates, over real TLS on loopback.
+/// Tests servers with valid and invalid certificates, over real TLS on loopback.
 @Suite struct TLSTests {
     private let authority: TestAuthority
     private let certificate: TestCertificate
@@ -28,7 +28,7 @@ import WebAPI
         }
     }
 
-    /// The sentence of an error, without the request; no request may have come to the server.
+    /// Returns the reason of the error; expects that TLS failed and that the server got no request.
     private func sentence(server tls: StubTLS, options: TLSOptions) async throws -> String {
         let (result, requests) = try await result(server: tls, options: options)
         #expect(requests == 0)
@@ -133,7 +133,7 @@ import WebAPI
         #expect(error?.description.hasSuffix(": a pinned key needs https") == true)
     }
 
-    /// The error at a server that speaks no TLS, but does what a script says.
+    /// Calls a server that does not speak TLS but runs a script, and returns the error.
     private func failure(
         connect: Duration = .patience, _ script: @escaping StubServer.Script
     ) async throws -> ConnectionError? {

@@ -44,7 +44,7 @@ import WireText
         #expect(request.headerLines.allSatisfy { !$0.lowercased().hasPrefix("x-evil") })
     }
 
-    /// Characters, for texts compare equal that are not.
+    /// The scalars of a text, because two texts can be equal although their scalars differ.
     private func unicode(_ text: String?) -> [Unicode.Scalar] { Array((text ?? "").unicodeScalars) }
 
     @Test func whatALinkHeldIsSentAsItWas() async throws {

@@ -14,7 +14,7 @@ import WireText
 
 @testable import Diagnosis
 
-/// `doctor` advises by cause, and does not report as failed what this user may not see.
+/// Tests that `doctor` advises by cause, and that something this user may not see is not reported as a failure.
 @Suite struct CauseTests {
     private let folder: TemporaryFolder
     private var files: BoxFiles { BoxFiles(root: folder.path) }

@@ -11,7 +11,7 @@ import WireText
 
 @testable import Diagnosis
 
-/// The report names a part that is missing in a container, and does not fail a part that a container never has.
+/// Tests that the report names parts missing in a container, but does not fail parts that no container has.
 @Suite struct ContainerTests {
     private let folder: TemporaryFolder
 

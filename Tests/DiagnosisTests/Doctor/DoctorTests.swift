@@ -33,7 +33,7 @@ extension DaemonStatus {
 }
 
 extension Box {
-    /// A box with these files, and what `change` sets.
+    /// Makes a box with these files, and with the values that `change` sets.
     init(_ files: BoxFiles, _ change: (inout Box) -> Void) {
         self.init(file: "/k.yaml")
         self.files = files
@@ -108,7 +108,7 @@ extension Box {
     }
 }
 
-/// Each subject, on a box simulated by a folder.
+/// Tests each subject on a box simulated by a folder.
 @Suite struct DoctorSubjectTests {
     private let folder: TemporaryFolder
 
@@ -253,7 +253,7 @@ extension Box {
         }
     }
 
-    /// A missing catalog says nothing about the products that another one has.
+    /// The finding about a missing catalog says nothing about the products of another catalog.
     @Test(arguments: [
         ("[{embedded: /none.sqlite}]", "no scan finds a product"),
         ("[{embedded: /none.sqlite}, {embedded: /other.sqlite}]", "its products are missing"),
@@ -306,7 +306,7 @@ extension Box {
     @Test func whatTheJournalHasTakenIsNotAskedOfTheDiskAgain() async throws {
         let gigabyte = 1 << 30
         let path = try folder.write("", to: "journal.sqlite")
-        // A file with a hole takes no room.
+        // A sparse file takes no room on the disk.
         #expect(truncate(path, 2 * gigabyte) == 0)
         var settings = JournalSettings(file: "/journal.sqlite")
         let free = try #require(files.space("/"))

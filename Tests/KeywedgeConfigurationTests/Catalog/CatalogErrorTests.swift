@@ -193,7 +193,7 @@ import Testing
             "request": "request: {path: \"/{code}\"}", "product": "product: {id: /id}",
         ]
         let rest = known.filter { !setting.hasPrefix($0.key + ":") }.values.sorted()
-        // The setting stands on line 4, all else on line 3.
+        // The setting is on line 4, and the rest of the catalog is on line 3.
         let text = """
             catalog:
               sources: [

@@ -5,7 +5,7 @@ import Yams
 
 @testable import KeywedgeConfiguration
 
-/// Settings stand in the example and in the documents too; the schema says which there are.
+/// Tests that the example and the documents contain the settings of the schema.
 @Suite(.blocking) struct DocumentedSettingsTests {
     private struct Documented {
         let path: [String]
@@ -14,7 +14,7 @@ import Yams
         var name: String { path.last ?? "" }
     }
 
-    /// The settings of a section, with those of the sections in it.
+    /// The settings of a section and of the sections inside it.
     private func settings(
         _ section: String, _ path: [String] = [], without others: Set<String> = []
     ) throws -> [Documented] {
@@ -23,7 +23,7 @@ import Yams
         return try properties.members.flatMap { member -> [Documented] in
             let value = try #require(member.value.object)
             let reference = value["$ref"] ?? value["items"]?.object?["$ref"]
-            // Each setting of a section has its own.
+            // The defaults of a section are those of its settings.
             let standard = reference == nil ? value["default"] : nil
             let here = Documented(path: path + [member.key], standard: standard)
             guard let name = reference?.string?.split(separator: "/").last.map(String.init),
@@ -82,7 +82,7 @@ import Yams
         text.firstMatch(of: try Regex("\\b\(name)\\b").wordBoundaryKind(.simple)) != nil
     }
 
-    /// A value as a table shows it: `10,000`, `1 MiB`, `100 ms, full jitter`.
+    /// Reads a value as a table shows it: `10,000`, `1 MiB`, `100 ms, full jitter`.
     private func value(_ cell: String) -> JSONValue {
         let words = cell.replacing("10,000", with: "10000").split { $0 == " " || $0 == "," }
         guard let first = words.first, words.count > 1 else {
@@ -95,7 +95,7 @@ import Yams
 }
 
 extension Node {
-    /// What stands at a path; of lists, the first element that has it.
+    /// Returns the node at a path; in a list, the node of the first element that has one.
     fileprivate func first(at path: ArraySlice<String>) -> Node? {
         if let items, !path.isEmpty {
             return items.lazy.compactMap { $0.first(at: path) }.first

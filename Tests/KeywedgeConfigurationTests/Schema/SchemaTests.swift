@@ -8,7 +8,7 @@ import WireText
 
 @Suite(.blocking, .enabled(if: SchemaValidator.isInstalled, "python3-jsonschema is not installed"))
 struct SchemaTests {
-    /// Configurations that are right.
+    /// Valid configurations.
     private static let right: [String] =
         [
             "", ConfigurationTests.everything, CatalogDeclarationTests.whole,
@@ -48,7 +48,7 @@ struct SchemaTests {
         #expect(Set(try SchemaValidator.judge(written)) == ["accepted"])
     }
 
-    /// Configurations that are wrong in a way that a schema can say.
+    /// Invalid configurations whose mistakes a schema can express.
     private static let wrong: [String] =
         [
             "scannners: []", "scanners: []", "scanners: {}", "scanners: [{}]", "events: []",
@@ -108,7 +108,7 @@ struct SchemaTests {
             "rate_limit: {reset_unit: minutes}",
         ].map(catalog)
 
-    /// A catalog with one setting, and with what else must be there.
+    /// A catalog with one setting, and with all other required settings.
     private static func catalog(_ setting: String) -> String {
         let needed = [
             "name: shop", "url: \"http://u\"", "request: {path: \"/{code}\"}", "product: {id: /id}",
@@ -157,17 +157,17 @@ struct SchemaTests {
     }
 }
 
-/// The files in `examples/`.
+/// Files of the repository, such as the examples, and the presets.
 enum Examples {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A file of the repository.
+    /// The text of a file of the repository; empty if it cannot be read.
     static func text(_ path: String) -> String {
         (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
     }
 
-    /// The configurations.
+    /// The example configuration, and those of the recordings.
     static let configurations: [String] = {
         let folder = root.appendingPathComponent("examples/recordings").path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -176,7 +176,7 @@ enum Examples {
             .map { text("examples/recordings/" + $0) }
     }()
 
-    /// Each preset as the declaration it is.
+    /// The presets except kroger, as declarations of catalogs; leaves out those that are not valid on their own.
     static let presets: [String] = Presets.names.filter { $0 != "kroger" }.compactMap { name in
         let lines = Presets.text(name)?.split(separator: "\n").map { "        " + $0 } ?? []
         let text = (["catalog:", "  currency: EUR", "  sources:", "    - http:"] + lines)

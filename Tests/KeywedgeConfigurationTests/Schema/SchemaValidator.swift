@@ -4,7 +4,7 @@ import WireText
 
 @testable import KeywedgeConfiguration
 
-/// Python's `jsonschema`, an implementation independent of keywedge.
+/// Validates with Python's `jsonschema`, an implementation that is independent of keywedge.
 struct SchemaValidator {
     private static let python = "/usr/bin/env"
 

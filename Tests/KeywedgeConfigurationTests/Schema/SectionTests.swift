@@ -3,7 +3,7 @@ import WireText
 
 @testable import KeywedgeConfiguration
 
-/// Settings of a lamp, declared as all settings are: each once.
+/// The settings of a lamp, declared in the same way as the settings of keywedge.
 private struct Lamp: Equatable {
     enum Colour: String, CaseIterable { case warm, cold }
     enum Power: Equatable {
@@ -114,7 +114,7 @@ private struct Lamp: Equatable {
         #expect(read(text).sentences == ["l.yaml:1: \(sentence)"])
     }
 
-    /// Whether the schema is right is for `SchemaTests`, which ask a validator.
+    /// Does not check that the schema is valid: `SchemaTests` do that with a validator.
     @Test func theSchemaHasEverySettingWithItsDefaultAndExplanation() throws {
         let schema = SchemaWriter.document("A lamp", of: Lamp.section.codec)
         #expect(schema["anyOf"] == [["$ref": "#/$defs/lamp"], ["type": "null"]])

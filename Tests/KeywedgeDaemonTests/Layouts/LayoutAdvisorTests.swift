@@ -117,7 +117,7 @@ import Testing
         }
         let second = ScannerLabel(name: "a-2", settingsName: "a")
         #expect(advisor.finding(in: scan, from: second) != nil)
-        // Read on the US layout, nothing about the text is odd.
+        // If the US layout is configured, the text is not suspicious.
         let other = ScannerLabel(name: "a-2", settingsName: nil)
         #expect(advisor.finding(in: scan, from: other) == nil)
     }

@@ -161,7 +161,7 @@ import Testing
         var monitor = monitor(ScannerConfiguration(name: "counter"))
         var lines = monitor.feed(press(.leftshift, at: 0))
         lines += monitor.feed(.dropped(at: 1_000))
-        // Between the loss and the report, events are left over from before.
+        // Events between the loss and the next report are left over from before the loss.
         lines += monitor.feed(.key(.digit1, 2, at: 1_000))
         lines += monitor.feed(.report(at: 1_000))
         lines += monitor.feed(.key(.leftshift, 2, at: 1_000))

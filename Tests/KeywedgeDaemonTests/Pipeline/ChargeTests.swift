@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// The table of examples/pos/charges.keys holds every kind of scan; these are the boundaries.
+/// Tests the boundaries; the table in examples/pos/charges.keys has every kind of scan.
 @Suite struct ChargeTests {
     private func charge(
         _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
@@ -46,7 +46,7 @@ import Testing
         #expect(try charge(code, isClockSet: false) == charged)
     }
 
-    /// 1.250 kg.
+    /// The label says 1.250 kg.
     @Test(arguments: [
         ("1.99", "EUR", "2.49"), ("1.996", "EUR", "2.50"), ("0.004", "EUR", "0.01"),
         ("398", "JPY", "498"), ("0.5", "KWD", "0.625"),
@@ -111,7 +111,7 @@ import Testing
         #expect(try self.charge(code) == charge)
     }
 
-    /// 1.250 kg and 0.001 kg for less than half a cent; nothing is free that has a price.
+    /// Labels of 1.250 kg and 0.001 kg: an amount below half a cent is not rounded to zero, which would make it free.
     @Test(arguments: [
         ("2840117012507", "0.0039", "fraction"), ("2840114000019", "1.79", "fraction"),
         ("2840114000019", "5.00", "0.01 EUR for 0.001 kg by label-measure"),
@@ -154,7 +154,7 @@ import Testing
         #expect(whole == "5.25 EUR for 1 pcs by label-price")
     }
 
-    /// A lost separator, contradictions, wrong lengths and characters, labels without a value.
+    /// Cases: a lost separator, contradictions, wrong lengths and characters, labels without a value.
     @Test(arguments: [
         "]d201095060001343523922043517261231", "]d2010950600013435239224356310300035010AB",
         "]d2010950600013435231030003503102000351", "]d2010950600013435231030003503103000351",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// The schema of the events names the words that the code knows, and no others.
+/// Tests that fields in the schema of the events allow exactly the words that the code knows.
 @Suite struct EventVocabularyTests {
     private struct Schema: Decodable {
         var definitions: [String: Definition]

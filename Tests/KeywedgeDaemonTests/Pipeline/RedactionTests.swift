@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RedactionTests {
-    /// A test number of a card issuer; right by Luhn's check.
+    /// A card issuer's test number, which passes Luhn's check.
     private static let card = "4111111111111111"
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import Testing
         #expect(!line.contains("1111"))
     }
 
-    /// Texts that are marked as test data.
+    /// Invented documents, each with the words TEST and MUSTER.
     @Test(arguments: [
         "00123456789@TEST@MUSTER@M@12345678@A@01/01/1980@01/01/2015",
         "M1TEST/MUSTER         EABC123 YULFRAAC 0834 226F001A0025 100",

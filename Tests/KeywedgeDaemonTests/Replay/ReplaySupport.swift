@@ -32,7 +32,7 @@ struct BrokenSource: ProductSource {
     }
 }
 
-/// A clock that stands still, and records the times until which it was asked to sleep.
+/// A clock whose time never advances; it records the deadline of each sleep, and does not wait.
 final class RecordingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -5,7 +5,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// The meaning of a code depends on how its scanner sends it.
+/// Tests that each scanner's codes are decoded with the settings of that scanner.
 @Suite struct ScannerDecodersTests {
     private static let configuration = """
         scanners:

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Ends when it is asked to, or fails.
+    /// Ends when it is asked to, or fails then.
     private struct Ending: Service {
         struct Failed: Error {}
         var fails = false
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Runs services as steps and asks them to end; one that hangs delays that only for a moment.
+    /// Runs services as steps, and asks them to end; the hanging one has a limit of only 1 ms.
     private func end(
         hanging: Int, of count: Int, failing: Int? = nil
     ) throws -> EndingRecord {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The sum of all limits, and a margin for the time between them.
+    /// All limits together are shorter than the unit's `TimeoutStopSec`, for every deadline up to a minute.
     @Test func theEndIsShorterThanTheUnitAllowsWhateverIsConfigured() throws {
         let unit = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// How the daemon's work ends.
+/// Tests which ending is reported for the daemon's work.
 @Suite(.blocking) struct GracefulShutdownTests {
     @Test func workThatEndsIsComplete() throws {
         #expect(try ending {} == .complete)

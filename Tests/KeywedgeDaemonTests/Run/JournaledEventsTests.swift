@@ -24,7 +24,7 @@ import WireText
         return EventPublisher(events: events, sinks: sinks, journal: journal)
     }
 
-    /// Of today, because the journal removes events that are a month old.
+    /// An event of today, because the journal removes events that are a month old.
     private let draft = EventDraft(
         .scan, scanner: "s", time: SystemClock.now, data: ["text": "42\u{1b}"])
 
@@ -46,7 +46,7 @@ import WireText
     @Test func aSinkThatNobodyReadsKeepsNothingFromTheJournal() async throws {
         let journal = try journal()
         let pipe = OutputPipe()
-        // More than a pipe holds.
+        // The event's line is longer than a pipe holds.
         var large = draft
         large.data = ["text": .string(String(repeating: "x", count: 200_000))]
         try await publisher([try pipe.output()], journal).publish(large)
@@ -102,7 +102,7 @@ import WireText
         }
     }
 
-    /// The journal has room for some of the events alone.
+    /// The journal has room for only some of the events.
     @Test func outputAfterTheJournalHasEventsThatTheJournalGaveUp() async throws {
         let journal = try EventJournal(
             opening: JournalSettings(

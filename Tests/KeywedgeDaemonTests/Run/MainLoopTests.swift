@@ -33,7 +33,7 @@ import Testing
         let loop = try MainLoop()
         Task(executorPreference: loop) {
             for _ in 0..<1_000 {
-                // Resumed from a thread of the pool, often while the loop already sleeps.
+                // A thread of the pool resumes the task, often while the loop already sleeps.
                 await withCheckedContinuation { continuation in
                     Task.detached { continuation.resume() }
                 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// The note of a run for the next, and the descriptors that the service manager hands over.
+/// Tests the note that a run leaves for the next run, and the descriptors that the service manager hands over.
 @Suite struct ManagedHandoverTests {
     private let note = HandoverNote(
         rests: [

@@ -7,7 +7,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// A pipe that stands for standard output, from which a test reads the written events.
+/// A pipe that replaces standard output; a test reads the written events from it.
 final class OutputPipe: Sendable {
     private let pipe = Pipe()
     /// The bytes read after the last whole line.

@@ -13,7 +13,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// The outputs of a scanner become events, in their order.
+/// Tests that a scanner's outputs become events in the same order.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ScannerWorkerTests {
     private let output = OutputPipe()
     private let scanner = AttachedScanner(
@@ -37,7 +37,7 @@ import WireText
             Scan(text: text, keyCount: 14, startMicroseconds: 0, endMicroseconds: 13_500))
     }
 
-    /// The events of outputs.
+    /// Runs a worker with outputs, and returns the events that it writes.
     private func events(of outputs: [ScannerOutput]) async throws -> [WrittenEvent] {
         let worker = ScannerWorker(
             pipeline: pipeline, publisher: output.publisher,

@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-/// A socket as systemd has one for notifications.
+/// A socket that receives notifications, like that of systemd.
 private final class NotifySocket {
     let path: String
     private let descriptor: Int32
@@ -85,7 +85,7 @@ private final class NotifySocket {
         if path.hasPrefix("/") { unlink(path) }
     }
 
-    /// A message, and the descriptor that came with it.
+    /// Returns a message and the descriptor sent with it; nil if no such message is waiting.
     func receiveDescriptor() -> (String, Int32)? {
         var bytes = [UInt8](repeating: 0, count: 256)
         var control = [UInt8](repeating: 0, count: 64)

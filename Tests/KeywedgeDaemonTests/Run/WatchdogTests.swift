@@ -10,7 +10,7 @@ import WireText
 @testable import KeywedgeDaemon
 
 @Suite(.blocking) struct WatchdogTests {
-    /// Counts on any thread.
+    /// A counter that any thread can increase.
     private final class Counter: Sendable {
         private let count = Atomic(0)
         var value: Int { count.load(ordering: .acquiring) }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// A daemon reports the status of its sources and sinks.
+/// Tests how the daemon reports the status of its sources and sinks.
 @Suite struct DaemonStatusTests {
     private let folder: TemporaryFolder
 
@@ -96,7 +96,7 @@ import Testing
         #expect(setup.sinks.first?.trouble?.message == "it ended with 1")
         setup.note(.well, of: "erp")
         #expect(setup.sinks.first?.trouble == nil)
-        // The last error stays when the trouble is over.
+        // The last error remains after the trouble is over.
         #expect(setup.sinks.first?.lastError?.message == "it ended with 1")
         setup.note(.warning("an event is refused"), of: "erp")
         #expect(setup.sinks.first?.trouble == nil)

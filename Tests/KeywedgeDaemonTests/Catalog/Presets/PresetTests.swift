@@ -38,7 +38,7 @@ import Testing
     func aSecondAnswerAboutAnotherProductIsAnError(_ preset: PresetCase) async throws {
         let second = preset.requests.last?.split(separator: " ").last.map(String.init) ?? ""
         let (answer, requests) = try await preset.lookup { request in
-            // The part 37 or the item i-1 is asked for.
+            // The preset asks for the part 37 or the item i-1.
             let other = #"{"pk":38,"id":"i-2","name":"Other","item_name":"Other"}"#
             guard request.target != second else { return .json(other) }
             return preset.found.first { request.target.hasPrefix($0.key) }?.value ?? .json("{}")
@@ -90,7 +90,7 @@ import Testing
             #expect(Presets.text(name) == text)
             #expect(text.contains("# Cannot: "))
             #expect(text.contains("# Source: "))
-            // Each answer names its product.
+            // A preset verifies each answer; with `then`, there are two.
             let verified = text.components(separatedBy: "\n  verify: ").count - 1
             #expect(verified == (text.contains("\nthen:") ? 2 : 1), "\(name)")
         }
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension LookupOutcome {
-    /// Why the catalog could not answer.
+    /// The reason why the lookup failed; nil if it did not fail.
     var failure: LookupFailure? {
         if case .failed(let failure) = self { failure } else { nil }
     }
