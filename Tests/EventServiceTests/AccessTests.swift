@@ -9,7 +9,7 @@ import WireText
 
 @testable import EventService
 
-/// The interface answers only permitted requests.
+/// Tests that the interface answers only permitted requests.
 @Suite(.timeLimit(.minutes(10))) struct AccessTests {
     @Test func theSocketIsForItsOwnerAndItsGroup() async throws {
         let service = try Service()
@@ -116,12 +116,12 @@ import WireText
             "GET", "/v1/consumers/a", ["Authorization: Bearer abcdefghijklmnop1234"], host: host,
             on: port)
         #expect(right.hasPrefix("HTTP/1.1 404"))
-        // The mode of the unix socket's file protects it.
+        // The unix socket needs no token, because the mode of its file protects it.
         #expect(try await service.answer("GET", "/v1/consumers/a").hasPrefix("HTTP/1.1 404"))
         try await service.stop()
     }
 
-    /// Nothing listens: the settings are refused, or the sockets are only made.
+    /// The test only creates the sockets, and does not run the interface.
     @Test func othersAreServedWithATokenAndACertificateOnly() throws {
         let files = try TLSFiles()
         let pair = (files.certificate, files.key)
@@ -146,7 +146,7 @@ import WireText
         }
     }
 
-    /// The kernel's limit: sockaddr_un has 108 bytes, the last of them zero.
+    /// The kernel's limit: a path in sockaddr_un has 108 bytes, the last of them zero.
     @Test func aSocketsPathMayHave107Bytes() throws {
         let folder = try TemporaryFolder()
         let longest = folder.path("").padding(toLength: 107, withPad: "s", startingAt: 0)

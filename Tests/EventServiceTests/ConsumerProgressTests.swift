@@ -2,14 +2,14 @@ import Testing
 
 @testable import EventService
 
-/// The daemon moves a consumer's cursor past events that the filter leaves out.
+/// Tests that the daemon moves a consumer's cursor past events that the filter leaves out.
 @Suite struct ConsumerProgressTests {
     private var progress = ConsumerProgress(cursor: 10, start: 10)
 
     @Test mutating func theCursorFollowsWhatIsLeftOut() {
         progress.pass(11, isSent: false)
         #expect(progress.nextMove() == 11)
-        // One move at a time; the next move covers all events since.
+        // Only one move runs at a time; the next one covers all events since.
         progress.pass(12, isSent: false)
         progress.pass(13, isSent: false)
         #expect(progress.nextMove() == nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(progress.nextMove() == nil)
     }
 
-    /// Otherwise it would begin after events that it missed while it was away.
+    /// Otherwise the consumer would start after events that it missed while it was disconnected.
     @Test(arguments: [true, false])
     mutating func aNewConsumerIsKnownFromTheFirstEventOfItsStream(isSent: Bool) {
         progress = ConsumerProgress(cursor: nil, start: 10)

@@ -8,7 +8,7 @@ import WireText
 
 @testable import EventService
 
-/// Consumers: their creation, their readers, and their cursors.
+/// Tests the creation of consumers, their readers, and their cursors.
 @Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct ConsumerTests {
     private func cursor(_ service: Service, _ name: String = "till") async throws -> UInt64? {
         try await service.journal.cursor(of: .consumer(name))?.sequence
@@ -30,7 +30,7 @@ import WireText
         try await service.stop()
     }
 
-    /// So an event is sent again if its client dies before acknowledging it.
+    /// The daemon sends an event again if the client dies before acknowledging it.
     @Test func aNewConsumerBeginsAtTheEndAndIsKnownFromItsFirstEventOn() async throws {
         let service = try Service()
         try await service.journal.committed(service.publish("old"))
@@ -56,7 +56,7 @@ import WireText
         try await service.journal.committed(service.publish("x", type: .scannerConnected))
         try await waitUntil("cursor 501") { try await cursor(service) == 501 }
 
-        // The cursor stays before a scan that is not acknowledged, and then moves past the events after it.
+        // After the scan is acknowledged, the cursor also passes the event after it.
         service.publish("scan")
         try await service.journal.committed(service.publish("x", type: .scannerConnected))
         let answer = try await service.answer(
@@ -87,7 +87,7 @@ import WireText
                 "a client on the unix socket takes over from another that read as consumer \"till\""
             ))
         try await waitUntil("the end of both streams") { service.server.feed.streams == 0 }
-        // This does not affect other consumers and readers without a name.
+        // Streams of different consumers, and streams without a consumer, do not displace each other.
         async let other = service.stream("/v1/events?consumer=other") { $0.contains("last") }
         async let unnamed = service.stream("/v1/events") { $0.contains("last") }
         try await service.waitForStreams(2)
@@ -110,7 +110,7 @@ import WireText
         try await service.stop()
     }
 
-    /// The journal's thread is stuck in a call, as when a disk hangs.
+    /// Blocks the journal's thread in a call, as a disk that hangs does.
     @Test(arguments: [
         ("PUT", "/v1/consumers/till"), ("DELETE", "/v1/consumers/till"), ("GET", "/v1/sinks/erp"),
         ("PUT", "/v1/sinks/erp"), ("GET", "/v1/events?after=oldest"),

@@ -7,12 +7,12 @@ import Testing
 
 @testable import EventService
 
-/// Many clients, some of which read slowly or not at all.
+/// Tests many clients, some of which read slowly or not at all.
 @Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct CrowdTests {
     /// The smallest buffer that the kernel permits, so that a slow client blocks the daemon's writes at once.
     private static let littleRoom: Int32 = 2304
 
-    /// Waits on a thread of its own until a condition holds.
+    /// Blocks the test's thread until a condition holds.
     private static func wait(_ what: Comment, until condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .patience
         while try !condition() {
@@ -52,7 +52,7 @@ import Testing
             return true
         }
 
-        /// Whether an event's number has arrived at the end of the bytes read.
+        /// Whether the last bytes read contain an event's number.
         func has(_ sequence: UInt64) -> Bool {
             let number = Array("\"\(Event.text(ofSequence: sequence))\"".utf8)
             return bytes.suffix(2_000).firstRange(of: number) != nil
@@ -70,7 +70,7 @@ import Testing
     ///
     /// 600 of those do not read, and 380 read some bytes now and then.
     @Test func aThousandClientsDelayNobody() async throws {
-        // Everything runs in one process: on a slow machine, one round through the clients takes a while.
+        // On a slow machine, one round through all clients takes a while, so the limit for writing is long.
         let service = try Service(
             limits: ConnectionLimits(total: 2048, perPeer: 2048, writing: .patience))
         // This process holds both ends of each connection, besides the files of other tests.
@@ -84,7 +84,7 @@ import Testing
         let slow = (0..<380).map { Client(service, formats[$0 % 2], appetite: 20) }
         let prompt = (0..<20).map { Client(service, formats[$0 % 2], appetite: 1 << 16) }
         try Self.wait("1,000 streams are open") { service.server.feed.streams >= 1_000 }
-        // Publishing never waits for clients, so this loop is enough.
+        // Publishing never waits for clients, so a plain loop is enough.
         for text in expected { service.publish(text) }
         try Self.wait("the prompt ones have everything") {
             for client in prompt { while try client.read() {} }
@@ -99,7 +99,7 @@ import Testing
         try await service.stop()
     }
 
-    /// Reads nothing until the daemon closes the connection, then reads the kernel's buffer and reconnects.
+    /// The client reads nothing until the daemon closes the connection, then reads the kernel's buffer and reconnects.
     @Test(arguments: [StreamFormat.lines, .serverSentEvents])
     func whoWasClosedForNotReadingGoesOnFromItsCursor(format: StreamFormat) async throws {
         let service = try Service(
@@ -116,7 +116,7 @@ import Testing
 
         var readings = [reading]
         var missing = expected.count - reading.events.count
-        // On a busy machine the daemon may close it again for reading too slowly.
+        // On a busy machine the daemon may close the connection again, because the client reads too slowly.
         while missing > 0 {
             var rest = StreamReading(format)
             let again = RawClient(path: service.socket)

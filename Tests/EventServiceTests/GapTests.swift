@@ -7,11 +7,11 @@ import WireText
 
 @testable import EventService
 
-/// Clients learn about events that no longer exist.
+/// Tests that clients learn about events that no longer exist.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct GapTests {
     private static let formats = [StreamFormat.lines, .serverSentEvents]
 
-    /// The first events after a cursor.
+    /// Reads the first events after a cursor.
     private func read(
         _ service: Service, _ format: StreamFormat, _ target: String, after cursor: Cursor? = nil,
         count: Int
@@ -56,7 +56,7 @@ import WireText
             try await first.journal.committed(first.publish(text))
         }
         try await first.stop()
-        // The daemon keeps its newest events in memory, even if the journal has dropped them.
+        // Restarts, because the daemon's memory holds its newest events even if the journal has dropped them.
         let service = try Service(in: folder, keep: keep)
         let start = Cursor(epoch: service.journal.epoch, sequence: 7)
         let reading = try await read(service, format, "/v1/events?after=\(start)", count: 2)

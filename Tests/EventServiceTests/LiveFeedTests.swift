@@ -8,7 +8,7 @@ import WireText
 
 @testable import EventService
 
-/// The feed wakes streams at the right times.
+/// Tests when the feed wakes streams, and which events it returns.
 @Suite struct LiveFeedTests {
     private let loop = NIOAsyncTestingEventLoop()
     private let signal = StreamSignal()
@@ -33,7 +33,7 @@ import WireText
 
     /// Whether the stream was woken for news since the last call.
     private func wasWoken() async -> Bool {
-        // A comment makes it return in any case.
+        // Because of the comment, `wait` returns in any case.
         signal.set(.comment)
         return await signal.wait() == .news
     }
@@ -46,7 +46,7 @@ import WireText
         await loop.advanceTime(by: LiveFeed.pause)
         #expect(await wasWoken())
         guard case .events(let events) = feed.step(after: 1) else {
-            Issue.record("the flood is not there")
+            Issue.record("the feed does not return the flood")
             return
         }
         #expect(events.map(\.sequence) == Array(2...9))
@@ -58,11 +58,11 @@ import WireText
     @Test func aStreamThatNeedsTheLastDroppedEventReadsTheJournal() async throws {
         for sequence in 1...UInt64(LiveFeed.countLimit + 1) { await publish(sequence) }
         guard case .behind = feed.step(after: 0) else {
-            Issue.record("the first event is left out")
+            Issue.record("the feed skips the dropped event")
             return
         }
         guard case .events(let events) = feed.step(after: 1) else {
-            Issue.record("the second event is not there")
+            Issue.record("the feed does not return the second event")
             return
         }
         #expect(events.first?.sequence == 2)

@@ -2,7 +2,7 @@ import EventService
 import HTTPService
 import Testing
 
-/// `POST /v1/reload`: its permissions and its answers.
+/// Tests who may `POST /v1/reload`, and the answers.
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
     /// Answers every request with this result.
     private func answer(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EventService
 
-/// A stream in any chunks gives the events that were sent.
+/// Tests that a stream gives the same events however it is cut into chunks.
 @Suite struct ServerSentEventReaderTests {
     private typealias Message = ServerSentEventReader.Message
 

@@ -75,7 +75,7 @@ final class Service: Sendable {
 
     private struct NotListening: Error {}
 
-    /// Publishes an event as the daemon does: to the live feed and to the journal.
+    /// Publishes an event with this text, as the daemon does: to the live feed and to the journal.
     @discardableResult func publish(_ text: String, type: EventType = .scan) -> UInt64 {
         publish(["text": .string(text), "kind": "text"], type: type)
     }
@@ -85,7 +85,7 @@ final class Service: Sendable {
         let sequence = journal.nextSequence()
         let event = Event(
             id: "e\(sequence)", source: "/keywedge/test/scanners/counter", type: type,
-            // The event is dated today, because the journal does not keep old events.
+            // The event is dated now, as the daemon's events are.
             time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
             sequence: sequence,
             data: data)

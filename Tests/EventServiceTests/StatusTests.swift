@@ -9,11 +9,11 @@ import WireText
 
 @testable import EventService
 
-/// `GET /v1/status` and `GET /metrics` count the events of a run.
+/// Tests `GET /v1/status` and `GET /metrics`, which count the events of a run.
 @Suite(.timeLimit(.minutes(10))) struct StatusTests {
     private static let code = "4006381333931"
 
-    /// A scan of a scanner, as the pipeline makes it.
+    /// Returns the data of a scan event, as the pipeline builds it.
     private static func scan(_ scanner: String, took: UInt64 = 40) -> JSONObject {
         [
             "scanner": ["name": .string(scanner), "vendor": "0c2e", "product": "0b61"],
@@ -25,7 +25,7 @@ import WireText
         ]
     }
 
-    /// The content of an answer with status 200.
+    /// Returns the content of an answer, which must have status 200.
     private static func content(_ answer: String) throws -> String {
         try #require(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
         return try #require(answer.components(separatedBy: "\r\n\r\n").dropFirst().first)
@@ -81,7 +81,7 @@ import WireText
         try await service.stop()
     }
 
-    /// Clients need not ask which fields a part has.
+    /// A field without a value is null and not left out, so that clients need not check whether it exists.
     @Test func whatAPartDoesNotHaveIsNull() async throws {
         var parts = Service.parts()
         parts.scanners = { ["counter"] }
@@ -315,7 +315,7 @@ import WireText
         for method in ["POST", "PUT", "DELETE"] {
             #expect(try await status(method, [shown]) == "405")
         }
-        // The mode of the unix socket's file protects it.
+        // The unix socket needs no token, because the mode of its file protects it.
         #expect(try await service.answer("GET", target).hasPrefix("HTTP/1.1 200"))
         let head = try await service.answer("HEAD", target)
         #expect(head.hasSuffix("\r\n\r\n"))

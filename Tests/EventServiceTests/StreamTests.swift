@@ -9,7 +9,7 @@ import WireText
 
 @testable import EventService
 
-/// Streams deliver every event once, and delay no one.
+/// Tests that a stream delivers every event once, and resumes after the client's cursor.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StreamTests {
     /// Reads a number of events with the typed client.
     private func read(
@@ -93,7 +93,7 @@ import WireText
         let first = try await read(service, from: .oldest, 2)
         let rest = try await read(service, from: .after(first[1].cursor), 1)
         #expect(texts(rest) == ["c"])
-        // A browser's header overrides the address.
+        // The `Last-Event-ID` header, which browsers send, overrides `after` in the address.
         let stream = try await service.stream(
             "/v1/events?after=oldest",
             ["Accept: text/event-stream", "Last-Event-ID: \(first[1].cursor)"]
@@ -168,7 +168,7 @@ import WireText
         try await service.stop()
     }
 
-    /// The parts of a request that its answer quotes.
+    /// Puts hostile texts into each part of a request that its answer quotes: at `*`, or in the content.
     @Test(arguments: [
         "GET /v1/events?types=* HTTP/1.1", "GET /v1/events?after=* HTTP/1.1",
         "GET /v1/events?consumer=* HTTP/1.1", "GET /v1/events?*=1 HTTP/1.1",
@@ -185,7 +185,7 @@ import WireText
             return line.replacing("*", with: PercentEncoding.encoded(text))
                 + "\r\nHost: localhost\r\nContent-Length: \(content.utf8.count)\r\n\r\n" + content
         }
-        // Only as many at a time as have room for their answers in the socket.
+        // Sends 100 at a time, because the answers to more might not fit into the socket's buffer.
         for start in stride(from: 0, to: requests.count, by: 100) {
             let some = requests[start..<min(start + 100, requests.count)]
             let answers = try await service.exchange(some.joined()) { text in

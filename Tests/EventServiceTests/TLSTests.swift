@@ -30,7 +30,7 @@ struct TLSFiles {
     }
 }
 
-/// The interface for other boxes: with a certificate and a token.
+/// Tests the interface for other boxes, which needs a certificate and a token.
 @Suite(.timeLimit(.minutes(10))) struct TLSTests {
     private let files: TLSFiles
 
@@ -88,7 +88,7 @@ struct TLSFiles {
         async let output = transport.output(for: request, within: .patience)
         try await service.waitForStreams(1)
         service.publish("c")
-        // The stream ends with the service.
+        // The stream ends when the service stops.
         try await service.stop()
         let response = try #require(await output.response)
         var reader = ServerSentEventReader()

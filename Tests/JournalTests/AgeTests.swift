@@ -5,7 +5,7 @@ import WireText
 
 @testable import Journal
 
-/// Events age, and no jump of a clock makes them older.
+/// Tests that events age, and that a jump of the system clock makes them no older.
 @Suite struct AgeTests {
     private static let day: Int64 = 86_400_000_000
     private let folder: JournalFolder
@@ -13,14 +13,14 @@ import WireText
 
     init() throws { folder = try JournalFolder() }
 
-    /// The clocks of a box, moved by hand.
+    /// The clocks of a box, which the test moves.
     private final class StubClock: Sendable {
         private let reading = Mutex(
             ClockReading(wall: 1_800_000_000_000_000, uptime: 5_000_000))
 
         var now: ClockReading { reading.withLock { $0 } }
 
-        /// Time passes.
+        /// Moves both clocks forward.
         func pass(_ time: Int64) {
             reading.withLock {
                 $0.wall += time
@@ -28,10 +28,10 @@ import WireText
             }
         }
 
-        /// Someone sets the time of day.
+        /// Moves the system clock only, as someone who sets it does.
         func jump(_ time: Int64) { reading.withLock { $0.wall += time } }
 
-        /// The box is off for a while, and starts.
+        /// Moves the clocks as if the box had been off for this time.
         func restart(after time: Int64) {
             reading.withLock {
                 $0.wall += time
@@ -47,7 +47,7 @@ import WireText
         return try await folder.withJournal(settings, clock: { [clock] in clock.now }, body)
     }
 
-    /// Commits an event, and returns once retention has looked at the events.
+    /// Commits an event, and returns after retention has checked the events.
     private func commit(
         _ text: String, at time: Int64? = nil, to journal: EventJournal
     ) async throws {
@@ -58,11 +58,11 @@ import WireText
             data: ["text": .string(text)])
         journal.append(JournalEntry(event))
         try await journal.committed(sequence)
-        // Retention has its turn before this next commit.
+        // Retention that is due runs before this second commit.
         try await journal.move(.consumer("probe"), to: journal.end)
     }
 
-    /// The texts once retention has nothing left to do.
+    /// Lets retention run twice, and returns the remaining texts without the probes.
     private func settledTexts(_ journal: EventJournal) async throws -> [String] {
         clock.pass(120_000_000)
         try await commit("probe", to: journal)
@@ -106,7 +106,7 @@ import WireText
         try await withJournal { journal async throws in
             #expect(try await settledTexts(journal) == ["before"])
         }
-        // Nor when someone sets the clock right, and it starts again.
+        // The same applies if someone corrects the clock before the next start.
         clock.restart(after: -days * Self.day)
         try await withJournal { journal async throws in
             #expect(try await settledTexts(journal) == ["before"])

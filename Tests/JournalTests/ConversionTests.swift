@@ -5,8 +5,8 @@ import Testing
 
 @testable import Journal
 
-/// Journals that an earlier keywedge wrote: the events 2 to 10 without 5, which was lost with a damaged journal, and of
-/// schema 2 with two dead letters.
+/// Tests how journals of earlier versions are converted. Each contains the events 2 to 10 without 5, which was lost when
+/// a damaged journal was replaced; the one with schema 2 also contains two dead letters.
 @Suite struct ConversionTests {
     private let folder: JournalFolder
     private let texts = [
@@ -20,7 +20,7 @@ import Testing
         let files = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Files")
         try FileManager.default.copyItem(
             at: files.appending(path: "schema-\(schema).sqlite"), to: URL(filePath: folder.path))
-        // Nothing was in the lock then.
+        // The lock file of these versions is empty.
         try Data().write(to: URL(filePath: folder.path + ".lock"))
     }
 
@@ -50,7 +50,7 @@ import Testing
             let letters = try await journal.deadLetters(of: nil, limit: 5)
             #expect(letters.map(\.entry.sequence) == (schema > 1 ? [2, 3] : []))
             #expect(letters.map(\.isToBeSent) == (schema > 1 ? [false, true] : []))
-            // A cursor of the epoch before is known, and so is the hole.
+            // A cursor of the epoch before is still known, and reading after it reports the hole.
             let earlier = Cursor(epoch: try #require(Epoch("ea9rcr914d0d")), sequence: 4)
             let page = try await journal.page(after: earlier, limit: 1)
             #expect(page.gap == JournalGap(first: 5, last: 5, reason: .replaced))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Journal
 
-/// Every way to set a cursor refuses one past the journal's end.
+/// Tests that every way to set a cursor refuses one past the journal's end.
 @Suite struct CursorBoundTests {
     private let folder: JournalFolder
 
@@ -46,7 +46,7 @@ import Testing
     @Test func aCursorOfAnEventThatWasGivenUpStandsForTheEnd() async throws {
         try await folder.withJournal { journal async throws in
             try await journal.commit(texts: ["a"])
-            // Its number was given, and the event never came.
+            // The number is assigned, but its event is never written.
             let live = Cursor(epoch: journal.epoch, sequence: journal.nextSequence())
             try await journal.move(.consumer("till"), to: live)
             #expect(try await journal.cursor(of: .consumer("till")) == journal.end)

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try JournalFolder() }
 
-    /// A journal of events 1…100, closed in order; two readers at 50 and 100.
+    /// Writes events 1…100, two cursors at 50 and 100, and a dead letter; returns the journal's epoch.
     private func fill() async throws -> Epoch {
         try await folder.withJournal { journal async throws in
             try await journal.commit(texts: (1...100).map { "text \($0)" })
@@ -47,7 +47,7 @@ import Testing
         try change("UPDATE event SET line = CAST('{}' AS BLOB) WHERE sequence = 40")
         let notices = Notices()
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
-            // The journal is read through at its start; the replacement is over with the next commit.
+            // A check at the start finds the damage, and the journal is replaced before a later commit.
             while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
             #expect(journal.epoch != ended)
             let texts = try await journal.texts()
@@ -75,7 +75,7 @@ import Testing
             let behind = try await journal.page(after: before.next, limit: 20)
             #expect(behind.gap == JournalGap(first: 60, last: 60, reason: .replaced))
             #expect(behind.entries.map(\.sequence) == Array(61...80))
-            // A cursor of the epoch that ended means what it meant.
+            // A cursor of the epoch that ended still refers to the same event.
             let old = try await journal.page(
                 after: Cursor(epoch: ended, sequence: 59), limit: 20)
             #expect(old == behind)
@@ -124,7 +124,7 @@ import Testing
 
     @Test func aHeaderThatSQLiteDoesNotKnowIsDamage() async throws {
         let ended = try await fill()
-        // The number of the schema's format, 4 (SQLite's file format, section 1.3.10).
+        // Changes the schema format number, which is 4 (SQLite's file format, section 1.3.10).
         try flip(47)
         let notices = Notices()
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
@@ -162,7 +162,7 @@ import Testing
 
     @Test func twoDaemonsCannotWriteToOneJournal() async throws {
         let other = open(folder.path + ".lock", O_RDWR | O_CREAT, 0o600)
-        // F_OFD_SETLK of fcntl.h: such a lock keeps out those of the same process, too.
+        // F_OFD_SETLK of fcntl.h: such a lock also excludes other locks of the same process.
         let setOpenFileLock: Int32 = 37
         var range = flock(
             l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
@@ -180,7 +180,7 @@ import Testing
         let notices = Notices()
         try await folder.withJournal(tell: { notices.add($0) }) { journal async throws in
             while notices.replacement == nil { try await journal.commit(texts: ["more"]) }
-            // Whoever began to read before may say so later.
+            // A check that started before the replacement may report the same damage later.
             journal.writer.change { $0.found(Damage("the event after 6 has changed"), in: ended) }
             try await journal.commit(texts: ["more"])
         }
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func aLockGoesWithItsProcessAndNotWithACopyOfItsDescriptor() async throws {
-        // As a command has it that is about to be started when the daemon is killed.
+        // A command that the daemon starts while it is killed has such a copy.
         let copy = try {
             let lock = try JournalMarker(beside: folder.path)
             return withExtendedLifetime(lock) { dup(lock.descriptor) }
@@ -237,7 +237,7 @@ import Testing
 
     @Test func aPageThatCannotBeReadCostsNoMoreThanWhatItLeadsTo() async throws {
         _ = try await fill()
-        // Each page of the file in turn, its header and its middle.
+        // Damages each page after the first in turn, in its header and in its middle.
         let size = try #require(
             try FileManager.default.attributesOfItem(atPath: folder.path)[.size] as? Int)
         let whole = try Data(contentsOf: URL(filePath: folder.path))
@@ -254,7 +254,7 @@ import Testing
                     let texts = try await journal.texts().filter { $0 != "more" }
                     let expected = (1...100).map { "text \($0)" }
                     #expect(texts.allSatisfy(expected.contains), "\(page) \(place)")
-                    // A page of events, and not one that leads to others.
+                    // Such a page contains rows, and not pointers to other pages.
                     let isLeaf = whole[page * 4_096] == 0x0D
                     #expect(!isLeaf || texts.count >= 80, "\(page) \(place) \(texts.count)")
                 }

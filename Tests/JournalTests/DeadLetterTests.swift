@@ -15,7 +15,7 @@ import Testing
             keep: .init(days: 30, megabytes: megabytes, deadLetterMegabytes: letters))
     }
 
-    /// Has a sink refuse every event of the journal, reports included, as the daemon does.
+    /// Makes dead letters of all events after a sink's cursor, as the daemon does if the sink refuses them.
     private func refuseAll(_ journal: EventJournal, of sink: String) async throws {
         var cursor = try await journal.cursor(of: .sink(sink))
         while true {
@@ -38,7 +38,7 @@ import Testing
                 try await journal.commit(texts: Array(repeating: text, count: 100))
                 try await refuseAll(journal, of: "erp")
             }
-            // One more commit shows that what the last one removed is over.
+            // After one more commit, the journal has reported what the last one removed.
             try await journal.commit(texts: ["end"])
             let count = try await journal.survey().deadLetters["erp"] ?? 0
             let lost = losses.all
@@ -48,12 +48,12 @@ import Testing
             #expect(lost.reduce(0) { $0 + $1.count } + count == 3_000)
             #expect((400...1_000).contains(count))
             #expect(lost.count < 20)
-            // No event was given up for them.
+            // The journal dropped no event to make room for dead letters.
             #expect(try await journal.survey().events == 3_001)
         }
     }
 
-    /// A journal that is full of dead letters once deleted each new event in the step that wrote it.
+    /// A journal that is full of dead letters must not delete new events.
     @Test func deadLettersTakeNoRoomFromEvents() async throws {
         let losses = Losses()
         try await folder.withJournal(
@@ -69,7 +69,7 @@ import Testing
                 after: Cursor(epoch: journal.epoch, sequence: last[0] - 1), limit: 5)
             #expect(page.entries.map(\.text) == ["one", "two"])
         }
-        // The sink had accepted or refused all that retention removed.
+        // The sink had accepted or refused all events that retention removed.
         #expect(losses.all == [])
     }
 

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func commitsAreOnTheDiskBeforeTheyAreAcknowledged() async throws {
-        // GRDB opens databases in WAL mode with NORMAL (1), which loses commits with the power.
+        // GRDB's own WAL mode sets `synchronous` to NORMAL (1), with which a power cut loses commits.
         let folder = try JournalFolder()
         let queue = try JournalConnection.open(folder.path, toWrite: true)
         try await queue.writeWithoutTransaction { db throws in

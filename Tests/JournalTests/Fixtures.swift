@@ -93,7 +93,7 @@ extension EventJournal {
 }
 
 extension JournalEntry {
-    /// The scanned text; `?` if there is none.
+    /// The scanned text; `?` if the event has no text.
     var text: String {
         let value = try? JSONReader.read(line)
         return value?.object?["data"]?.object?["text"]?.string ?? "?"
@@ -101,7 +101,7 @@ extension JournalEntry {
 }
 
 extension Event {
-    /// A scan, dated in a distant year so that retention does not remove it; the time increases with the number.
+    /// Returns a scan with a time in a distant year, which increases with the number.
     static func scan(_ text: String, sequence: UInt64) -> Event {
         Event(
             id: "id-\(sequence)", source: "/keywedge/register-3/scanners/counter", type: .scan,

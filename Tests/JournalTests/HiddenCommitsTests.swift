@@ -4,13 +4,13 @@ import Testing
 
 @testable import Journal
 
-/// Commits that SQLite does not see since a bit of its log has changed.
+/// Tests that the journal finds commits that SQLite ignores because a bit of its log has changed.
 @Suite struct HiddenCommitsTests {
     private let folder: JournalFolder
-    /// A journal whose daemon was killed: a copy of its files while it was open.
+    /// The journal of a killed daemon: a copy that was made while the journal was open.
     private let copy: String
     private let log: Data
-    /// The size of a page in the log with its frame header.
+    /// The size of a page in the log, including its frame header.
     private let frame = 4_096 + 24
 
     init() async throws {
@@ -38,7 +38,7 @@ import Testing
         for cut in [0, 10, 32, 40, 32 + frame, log.count - frame, log.count - 1] {
             #expect(try !hidesCommits(log.prefix(cut)))
         }
-        // The last commit, torn.
+        // Tears the last commit.
         var torn = log
         torn[log.count - 100] ^= 1
         #expect(try !hidesCommits(torn))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func twoPowerCutsInOneLifeOfTheLogAreNoDamage() async throws {
-        // The first cut tears a commit of many frames: all but its first are on the disk.
+        // The first cut tears a commit of many frames: all of them except the first are on the disk.
         var torn = try await folder.withJournal { journal async throws in
             for text in 1...5 { try await journal.commit(texts: ["more \(text)"]) }
             try Data(contentsOf: URL(filePath: folder.path)).write(to: URL(filePath: copy))

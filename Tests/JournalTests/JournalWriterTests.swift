@@ -4,7 +4,7 @@ import Testing
 
 @testable import Journal
 
-/// The journal's state machine, without a disk and without a thread.
+/// Tests the journal's state machine without a disk and without a thread.
 @Suite final class JournalWriterTests {
     private var writer = JournalWriter(
         path: "/j", retention: Retention(settings: JournalSettings(file: "/j"), sinks: []))
@@ -16,7 +16,7 @@ import Testing
         let description = "no"
     }
 
-    /// The kind of a step, for comparisons.
+    /// The kind of a step, which tests can compare.
     private enum Kind: Equatable {
         case open, replace, reserve, retain, read, close, end
         case commit([UInt64])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// The results that callers got.
+    /// Collects the results that a waiting caller receives; an error becomes nil.
     private final class Results: Sendable {
         private let results = Mutex<[Bool?]>([])
         var all: [Bool?] { results.withLock { $0 } }
@@ -57,7 +57,7 @@ import Testing
         return Kind(step)
     }
 
-    /// The file opens, and the first numbers are reserved.
+    /// Opens the file, reserves the first numbers, and runs retention.
     private func open() {
         #expect(next() == .open)
         writer.opened(state)
@@ -108,7 +108,7 @@ import Testing
         let isWoken = writer.wake()
         #expect(isWoken)
         #expect(next() == .commit([1, 2]))
-        // Until the commit is on the disk, nobody is told so.
+        // No caller gets an answer until the commit is on the disk.
         #expect(writer.takeAnswers().isEmpty)
         append()
         succeed(upTo: 2)
@@ -138,7 +138,7 @@ import Testing
     @Test func eventsWithNumbersOfEventsInTheFileAreReportedAsLost() {
         #expect(next() == .open)
         writer.failed(Failure(), at: now)
-        // The clock of `append()` stands at 1970.
+        // The clock from which `append()` takes these numbers stands at 0.
         append()
         append()
         let waiting = wait(.committed(2))
@@ -155,7 +155,7 @@ import Testing
         #expect(wait(.committed(2)).all == [false])
         #expect(next() == .commit([201]))
         succeed(upTo: 201)
-        // An event that had its number before the file was open.
+        // The number of this event was assigned before the file was open.
         append(sequence: 3)
         #expect(wait(.committed(3)).all == [false])
         #expect(!(0..<3).map { _ in next() }.contains(.commit([3])))
@@ -167,7 +167,7 @@ import Testing
         #expect(next() == .commit([1]))
         writer.failed(Damage("x"), at: now)
         #expect(next() == .replace)
-        // The commit was on disk, and so in the copy.
+        // The commit had reached the disk, so the copy contains it.
         state.newest.sequence = 1
         writer.opened(state)
         #expect(wait(.committed(1)).all == [true])
@@ -243,7 +243,7 @@ import Testing
         succeed(upTo: 3)
         #expect(next() == .answer)
         #expect(newer.all == [true])
-        // The report was no loss, so nothing more is reported.
+        // The report itself was not lost, so the journal reports nothing more.
         #expect(next() == .sleep(nil))
     }
 

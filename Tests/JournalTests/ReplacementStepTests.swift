@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journal
 
-/// Crashes between any two steps of the exchange of a damaged journal for a new one.
+/// Tests crashes between any two of the steps that exchange a damaged journal for a new one.
 @Suite struct ReplacementStepTests {
     private let folder: JournalFolder
     private let time = EventTime(microsecondsSince1970: 1_000_000)
@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try JournalFolder() }
 
-    /// The files of a killed daemon's journal: its events are in the log, not in the database.
+    /// Returns the files of a killed daemon's journal, whose events are in the log and not in the database.
     private func killed(_ name: String, _ texts: [String]) async throws -> [String: Data] {
         let other = try JournalFolder()
         return try await other.withJournal { journal async throws in
@@ -34,7 +34,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted()) ?? []
     }
 
-    /// The old journal with its log, and a finished new one that has one event more.
+    /// Returns the old journal with its log, and a finished new one, which has one more event.
     private func unfinished() async throws -> [String: Data] {
         let old = try await killed("journal.sqlite", texts)
         let new = try JournalFolder()
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [
         ([1, 2, 3, 4, 5], [3, 4, 5]),
-        // By a clock that is not set, the last one is the oldest.
+        // The clock is wrong at the last exchange, so the newest file has the earliest time.
         ([6, 7, 8, 1], [1, 7, 8]),
     ]) func threeDamagedJournalsAreKept(times: [Int], kept: [Int]) throws {
         for time in times {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Journal
 
-/// A journal that was restored from a backup has given numbers that it knows nothing of.
+/// Tests that a journal that is restored from a backup reuses no number assigned after the backup.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct RestoredTests {
     private let folder: JournalFolder
     private let backup: String
@@ -17,7 +17,7 @@ import Testing
         backup = folder.folder.path("backup")
     }
 
-    /// How an administrator restores, by a shell; `$STATE` is the folder, `$BACKUP` the copy of it.
+    /// Shell commands that restore a backup; `$STATE` is the journal's folder, and `$BACKUP` its copy.
     enum Restoring: String, CaseIterable {
         case fileAlone = "cp $BACKUP/journal.sqlite $STATE/journal.sqlite"
         case fileAloneInAnother =
@@ -43,7 +43,7 @@ import Testing
     private var state: String { folder.folder.path("state") }
     private var settings: JournalSettings { JournalSettings(file: state + "/journal.sqlite") }
 
-    /// Runs a journal in the state's folder; gives what it reported.
+    /// Runs a journal in the folder `state`; returns the replacements that it reported.
     @discardableResult private func run(
         _ body: (EventJournal) async throws -> Void
     ) async throws -> [JournalReplacement] {
@@ -90,7 +90,7 @@ import Testing
             #expect(
                 try await journal.cursor(of: .sink("mqtt"))
                     == Cursor(epoch: journal.epoch, sequence: 45))
-            // A client past the backup gets new events, and a gap for the others.
+            // A client whose cursor is past the backup's end gets the new events, and a gap for the lost ones.
             let page = try await journal.page(
                 after: Cursor(epoch: ended, sequence: 55), limit: 10)
             #expect(page.entries.map(\.text) == ["new"])
@@ -99,14 +99,14 @@ import Testing
         #expect(reported.map(\.file) == [nil])
         #expect(reported.map(\.ended) == [ended])
         #expect(reported.map(\.taken) == [50])
-        #expect(try await run { _ in } == [], "once")
+        #expect(try await run { _ in } == [], "it is reported only once")
     }
 
     @Test func aJournalThatWasKilledAndRestoredIsRecognised() async throws {
         try await run { _ = try await $0.commit(texts: ["one"]) }
         try await run { journal in
             try await journal.commit(texts: (2...700).map { "text \($0)" })
-            // A copy of the running daemon's files, restored after it was killed later.
+            // Copies the files while the journal is open; the test restores this copy later.
             try shell("cp -a $STATE $BACKUP")
             try await journal.commit(texts: (701...2_000).map { "text \($0)" })
         }
@@ -139,7 +139,7 @@ import Testing
         #expect(reported == [])
     }
 
-    /// Somebody looks at what the daemon does by running it as root.
+    /// An administrator may run the daemon as root to look for a problem.
     @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
     func whatRootCreatesBelongsToTheOwnerOfTheFolder() async throws {
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -148,7 +148,7 @@ import Testing
         try shell("[ -e $STATE/journal.sqlite.lock ]; [ -z \"$(find $STATE ! -uid 65534)\" ]")
     }
 
-    /// The log is what a killed daemon leaves.
+    /// In the second case, the log of a killed daemon is left beside the missing file.
     @Test(arguments: ["true", "cp $BACKUP/killed-wal $STATE/journal.sqlite-wal"])
     func aJournalThatIsGoneBeginsAnewAboveItsNumbers(leavingLog: String) async throws {
         let ended = try await fill()
@@ -188,7 +188,7 @@ import Testing
             try await journal.commit(texts: ["one", "two"])
             witness = try String(contentsOfFile: settings.file + ".lock", encoding: .utf8)
         }
-        // As a crash leaves them after the exchange: the journal has a new epoch, the witness the old one.
+        // A crash after the exchange leaves the new epoch in the journal, and the old one in the lock file.
         var store = try JournalDatabase(opening: settings.file)
         let old = store.bounds.epoch
         try store.write { db, bounds in
@@ -208,7 +208,7 @@ import Testing
             epoch: .new(), reserved: 7, moment: JournalClock.Moment(time: 0, wall: 0))
         let renewed = try lock.renewed(for: bounds)
         try renewed.record(bounds.epoch, 1_007)
-        // Locks of one process do not exclude each other: another tries.
+        // Locks of one process do not exclude each other, so another process tries.
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [

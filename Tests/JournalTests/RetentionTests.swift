@@ -17,7 +17,7 @@ import Testing
             whenFull: whenFull)
     }
 
-    /// Some 2 MB of events.
+    /// Commits 100 events in each round, about 2 MB in 20 rounds, and waits for retention.
     private func fill(_ journal: EventJournal, rounds: Int = 20) async throws {
         let text = String(repeating: "x", count: 900)
         for _ in 0..<rounds {
@@ -40,7 +40,7 @@ import Testing
                     == JournalGap(first: 1, last: first - 1, reason: .retention))
         }
         #expect(losses.all.allSatisfy { $0.sinks.isEmpty })
-        // The chain continues after the removed events.
+        // The journal can be opened and written after the removal.
         try await folder.withJournal(settings()) { journal async throws in
             try await fill(journal, rounds: 1)
         }
@@ -55,7 +55,7 @@ import Testing
             #expect(losses.all.isEmpty)
             try await fill(journal)
         }
-        // No retention is under way any more.
+        // Reopens the journal, so that no step of retention is still running.
         try await folder.withJournal(settings(), sinks: ["mqtt"], tell: losses.add) {
             journal async throws in
             let cursor = try await journal.cursor(of: .sink("mqtt"))
@@ -66,7 +66,7 @@ import Testing
             let lost = losses.all
             #expect(lost.first?.first == 1)
             #expect(lost.allSatisfy { $0.sinks == ["mqtt"] && $0.policy == .oldest })
-            // The ranges are those that are gone, without a hole between them.
+            // The reported ranges cover exactly the removed events, without a hole between them.
             #expect(zip(lost, lost.dropFirst()).allSatisfy { $0.last + 1 == $1.first })
             #expect(lost.reduce(0) { $0 + $1.count } == Int(gap.last))
         }
@@ -81,7 +81,7 @@ import Testing
             try await journal.move(.sink("mqtt"), to: start)
             while losses.all.isEmpty {
                 let last = journal.append(texts: [String(repeating: "x", count: 9_000)])
-                // What is given up never comes to the disk; what follows shows that it is over.
+                // Dropped events are never committed, so the test waits for this change instead.
                 if let last = last.last, last % 50 == 0 {
                     try await journal.move(.sink("mqtt"), to: start)
                 }
@@ -91,7 +91,7 @@ import Testing
             #expect(page.entries.first?.sequence == 1)
             #expect(losses.all.first?.policy == .newest)
             #expect(losses.all.first?.place == .journal)
-            // Once the sink has taken them, there is room again.
+            // After the sink has accepted the events, there is room again.
             try await journal.move(.sink("mqtt"), to: journal.end)
             let end = journal.end.sequence
             while journal.end.sequence == end {

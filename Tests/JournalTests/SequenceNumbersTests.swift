@@ -10,7 +10,7 @@ import Testing
         let folder = try JournalFolder()
         let settings = folder.settings
         _ = try await folder.withJournal { try await $0.commit(texts: ["a"]) }
-        // What the file says while a daemon runs is what a crash leaves.
+        // Leaves a reserved block in the file, as a crash of the daemon does.
         var store = try JournalDatabase(opening: settings.file)
         try store.write { $1.reserved = 1_001 }
         store.close()
@@ -27,7 +27,7 @@ import Testing
                 let number = journal.nextSequence()
                 let reserved = journal.writer.state.withLock { $0.numbers.reserved }
                 #expect(number <= reserved)
-                // The next block is asked for half a block ahead.
+                // The journal reserves the next block when half of the current one is left.
                 if number % 400 == 0 { try await journal.commit(texts: ["a"]) }
             }
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(numbers.wanted == 6_001_001)
         numbers.reserve(upTo: 6_001_001)
         #expect(numbers.next { 7_000_000 } == 6_000_002)
-        // A clock that was set back gives no number twice.
+        // No number is assigned twice after the clock was set back.
         numbers = SequenceNumbers(after: 9_000_000)
         #expect(numbers.next { 1 } == 9_000_001)
     }

@@ -5,7 +5,7 @@ import WireText
 
 @testable import Journal
 
-/// The figures that a survey of a journal gives.
+/// Tests the figures in a survey of a journal.
 @Suite struct SurveyTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import WireText
             opening: JournalSettings(file: folder.path("journal.sqlite"), keep: keep))
     }
 
-    /// Writes events, and returns the number of the first.
+    /// Commits events, and returns the number of the first.
     @discardableResult private func fill(
         _ journal: EventJournal, _ count: Int, size: Int = 10
     ) async throws -> UInt64 {
@@ -27,7 +27,7 @@ import WireText
             first = first ?? last
             let event = Event(
                 id: "\(last)", source: "/keywedge/r/scanners/counter", type: .scan,
-                // Long ahead, so that it does not age.
+                // 2100-01-01, plus a microsecond for each number, so that tests can predict it.
                 time: EventTime(microsecondsSince1970: 4_102_444_800_000_000 + Int64(last)),
                 sequence: last, data: ["text": .string(String(repeating: "x", count: size))])
             journal.append(JournalEntry(event))
@@ -69,7 +69,7 @@ import WireText
         await journal.close()
     }
 
-    /// After an end without a close the rest of a block of numbers is skipped.
+    /// A crash skips the rest of a block of numbers; the test skips numbers by not using them.
     @Test func numbersThatWereSkippedAreNoEvents() async throws {
         let journal = try open()
         let first = try await fill(journal, 3)
@@ -103,7 +103,7 @@ import WireText
         }
         let survey = try await journal.survey()
         let page = try await journal.page(after: nil, limit: 1_000_000)
-        // Retention may take more between the two, and never gives back.
+        // Between the two calls, retention may remove more events, but no events are added.
         #expect(survey.events >= page.entries.count)
         #expect(survey.events < written)
         await journal.close()
