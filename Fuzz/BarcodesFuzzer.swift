@@ -1,7 +1,7 @@
 import Barcodes
 
-/// What libFuzzer calls with each input: nothing may trap, and what was read must survive being
-/// written and read again.
+/// Decodes each input of libFuzzer: nothing may trap, and each decoded value must be the same after it is written and
+/// read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzBarcodes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -27,7 +27,7 @@ private let decoders: [BarcodeDecoder] =
     + [BarcodeDecoder(settings: .init(content: .gs1, upcE: .unexpanded))]
     + Region.allCases.map { BarcodeDecoder(settings: .init(region: $0)) }
 
-/// Offsets lie within the text, and the redaction counts all of it.
+/// Checks that offsets lie within the text, and that a redaction counts all of its characters.
 private func checkShape(_ barcode: Barcode, _ text: String) {
     let length = text.unicodeScalars.count
     precondition(barcode.text == text)
@@ -38,7 +38,7 @@ private func checkShape(_ barcode: Barcode, _ text: String) {
     precondition((SensitiveContent.detect(text)?.length ?? length) == length)
 }
 
-/// A number survives each of its spellings.
+/// Checks that each spelling of a GTIN is read as the same GTIN, and that only ambiguous codes have alternatives.
 private func checkNumber(_ barcode: Barcode) {
     guard let gtin = barcode.gtin else { return }
     precondition((try? GTIN(gtin.text)) == gtin)
@@ -50,7 +50,7 @@ private func checkNumber(_ barcode: Barcode) {
     precondition(isAmbiguous == !barcode.alternatives.isEmpty)
 }
 
-/// Element strings without errors survive brackets, scan data and Digital Link.
+/// Checks that a message without errors is the same after it is written in each form and read again.
 private func checkMessage(_ message: GS1Message, _ problems: [Problem]) {
     for element in message.elements {
         _ = (element.title, element.decimal, element.currency, element.date(currentYear: 2026))
@@ -67,7 +67,7 @@ private func checkMessage(_ message: GS1Message, _ problems: [Problem]) {
     precondition(read.digitalLink == link)
 }
 
-/// The types whose values are valid give back what they took.
+/// Checks that types which validate a text return it unchanged, apart from a GTIN's leading zeros.
 private func checkKeys(_ text: String) {
     precondition((try? GTIN(text)).map { $0.text.hasSuffix(text) } ?? true)
     precondition(ApplicationIdentifier(text).map { $0.text == text } ?? true)

@@ -3,7 +3,7 @@ import ScannerInput
 
 /// Reads each input of libFuzzer as the report descriptor of a hostile USB device, and as its reports.
 ///
-/// Nothing may trap, and no scan may hold more than the reports did.
+/// Nothing may trap, and no scan may contain more characters than the reports had bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
@@ -14,7 +14,7 @@ public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private let usual = HIDPOSLayout(descriptor: VirtualHIDScanner.reportDescriptor)
 
-/// Feeds the input as reports of 64 bytes, a part of a second after each other.
+/// Feeds the input as reports of 64 bytes, each up to about a second after the one before.
 private func feed(_ bytes: [UInt8], _ layout: HIDPOSLayout) {
     var input = InterfaceAssembler(.hidPOS(layout), settings: ScanSettings())
     var time: Int64 = 0

@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// ```
 /// pause      stop making scans
-/// scan       make scans again
+/// scan       resume making scans
 /// past N     add the scans of the last N seconds to each journal
-/// window     print the delays of acknowledgements since the last time
-/// words      print the sinks' most frequent notices
+/// window     print the delays of acknowledgements since the last `window`
+/// words      print the sinks' most frequent notices since the last `words`
 /// quit       stop all sinks and exit
 /// ```
 @main struct FleetWorkload {
@@ -55,7 +55,7 @@ import Synchronization
             say("{\"past\": \(seconds)}")
         case "window": say(meter.takeWindow())
         case "words": for line in meter.takeWords() { say("# \(line)") }
-        default: say("# what is \(command)?")
+        default: say("# unknown command: \(command)")
         }
     }
 

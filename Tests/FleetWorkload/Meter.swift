@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the events that all registers together made and had acknowledged, and measures the broker's delays.
+/// Counts the events that all registers make and the broker acknowledges, and measures the broker's delays.
 final class Meter: Sendable {
     private struct State {
         var made = 0
@@ -38,7 +38,7 @@ final class Meter: Sendable {
         }
     }
 
-    /// Returns the eight most frequent notices since the last call: `3 times: connection refused`.
+    /// Returns the eight most frequent notices since the last call, such as `3 times: connection refused`.
     func takeWords() -> [String] {
         let words = state.withLock { state in
             defer { state.words = [:] }

@@ -13,7 +13,7 @@ final class SimulatedRegister: Sendable {
     private let outlet: MQTTOutlet
     private let options: Options
     private let meter: Meter
-    /// When each event was made that is not acknowledged yet, by its number.
+    /// When each unacknowledged event was made, keyed by its number.
     private let moments = Mutex<[UInt64: ContinuousClock.Instant]>([:])
 
     init(number: Int, _ options: Options, _ meter: Meter) throws {
@@ -37,7 +37,7 @@ final class SimulatedRegister: Sendable {
             settings, security: MQTTSecurity(), register: MQTTRegister(name, scanners: ["counter"]))
     }
 
-    /// Scans and sends until the task is cancelled.
+    /// Makes scans and sends them until the task is cancelled.
     func run(isScanning: @escaping @Sendable () -> Bool) async {
         let whole = options.spread / .seconds(1)
         try? await Task.sleep(for: .seconds(Double.random(in: 0...max(whole, 0.001))))
@@ -121,7 +121,7 @@ final class SimulatedRegister: Sendable {
     }
 }
 
-/// An outlet that calls a function for each event that it has delivered.
+/// An outlet that calls a function for each event that it settles.
 private struct TimedOutlet: DurableOutlet {
     private let outlet: MQTTOutlet
     private let taken: @Sendable (JournalEntry) -> Void

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Journal
 
-/// Tests how journals of earlier versions are converted. Each contains the events 2 to 10 without 5, which was lost when
-/// a damaged journal was replaced; the one with schema 2 also contains two dead letters.
+/// Tests that journals of earlier versions are converted: both contain the events 2 to 10 without 5, which was lost
+/// with a damaged journal, and the one with schema 2 also contains two dead letters.
 @Suite struct ConversionTests {
     private let folder: JournalFolder
     private let texts = [

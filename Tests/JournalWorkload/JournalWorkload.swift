@@ -130,7 +130,7 @@ import WireText
 
     /// Returns the event for a number: always the same, between 300 bytes and more than a page long.
     ///
-    /// The event is dated in a distant year, so that retention does not remove it.
+    /// Its time depends only on the number, too, so that `check` can compare whole events.
     private static func event(_ sequence: UInt64) -> Event {
         let text = String(repeating: "\(sequence &* 2_654_435_761),", count: 1 + Int(sequence % 50))
         let isLong = sequence % 97 == 0

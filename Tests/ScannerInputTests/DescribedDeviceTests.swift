@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DescribedDeviceTests {
     private let sysfs: TemporaryFolder
-    /// As Debian's kernel shows a USB keyboard.
+    /// The attributes that Debian's kernel shows for a USB keyboard.
     private static let keyboard = [
         "name": "Plain Keyboard\n", "phys": "usb-1/input0\n", "uniq": "\n",
         "id/bustype": "0003\n", "id/vendor": "046d\n", "id/product": "c31c\n",
@@ -20,7 +20,7 @@ import Testing
         sysfs = try TemporaryFolder()
     }
 
-    /// The device 13:67, described by attributes.
+    /// Writes attributes of the device 13:67, and returns its description; nil if an attribute is missing.
     private func known(_ attributes: [String: String]) throws -> DescribedDevice? {
         for (name, value) in attributes {
             let file = URL(filePath: sysfs.path("dev/char/13:67/device/" + name))

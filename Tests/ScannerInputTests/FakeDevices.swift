@@ -90,7 +90,7 @@ final class FakeDevices: InputDevices {
     }
 }
 
-/// A simulated device that is plugged in.
+/// A simulated device, which may have several open files.
 final class FakeHardware: Sendable {
     struct State: Sendable {
         var held: Set<UInt16> = []

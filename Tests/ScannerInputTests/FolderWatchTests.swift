@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Writes an entry of the database as udev does.
+    /// Writes an entry of the database and then renames it, as udev does.
     private func write(_ name: String) throws {
         let temporary = places.udevData + "/.#" + name
         try makeFile(temporary)
@@ -128,7 +128,7 @@ import Testing
     @Test func moreChangesThanTheKernelQueuesMeanEverything() throws {
         try makeFolder()
         try watching { watch in
-            // The kernel queues 16,384 unless it is configured otherwise.
+            // By default, the kernel queues 16,384 changes.
             for number in 0..<10_000 {
                 let path = places.nodes + "/x\(number % 7)"
                 try makeFile(path)

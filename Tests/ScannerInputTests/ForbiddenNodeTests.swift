@@ -9,7 +9,7 @@ import WireText
         _ errno: Int32, _ node: String = "/dev/input/event3", major: dev_t = 13,
         mode: mode_t = 0o660, group: gid_t = 994
     ) -> ForbiddenNode.Reason {
-        // A number such as 4:64, as `makedev` makes it of small ones.
+        // A device number such as 4:64, composed as `makedev` composes small numbers.
         ForbiddenNode(node, errno: errno, number: major << 8 | 64, mode: mode, group: group).reason
     }
 
@@ -22,7 +22,7 @@ import WireText
 
     @Test(arguments: [
         ("/dev/hidraw3", 245, "c 245:* rw"), ("/dev/ttyACM0", 166, "c 166:* rw"),
-        // Major 4 is also that of the consoles.
+        // Consoles have major 4, too.
         ("/dev/ttyS0", 4, "c 4:64 rw"),
     ])
     func aScannerThatIsWrittenToNeedsBothRights(

@@ -4,7 +4,7 @@ import Testing
 @testable import ScannerInput
 
 @Suite struct HIDPOSLayoutTests {
-    /// A report of 64 bytes.
+    /// Returns a report of 64 bytes: `start`, the text, zeros and the last byte.
     private func report(_ start: [UInt8], _ text: String = "", last: UInt8 = 0) -> [UInt8] {
         let bytes = start + Array(text.utf8)
         return bytes + Array(repeating: 0, count: 63 - bytes.count) + [last]

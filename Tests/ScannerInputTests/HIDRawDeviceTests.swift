@@ -6,7 +6,7 @@ import WireText
 
 @testable import ScannerInput
 
-/// A HID device at the end of a socket, which keeps reports apart as the kernel's node does.
+/// Tests a HID device whose node is a socket, which keeps reports separate, as the kernel's node does.
 @Suite(.blocking) struct HIDRawDeviceTests {
     private let device: HIDRawDevice
     private let scanner: Int32
@@ -27,7 +27,7 @@ import WireText
         #expect(write(scanner, report, report.count) == report.count)
     }
 
-    /// The data of the reports that have come, and -1 for a loss.
+    /// Reads the data of the reports that have arrived; -1 stands for a loss.
     private func read() throws -> [Int] {
         var events: [DeviceEvent] = []
         while try device.read(limit: 1_024, { events.append($0) }) {}
@@ -49,7 +49,7 @@ import WireText
         #expect(try read() == Array(1...62))
         for number in 1...63 { send(UInt8(number)) }
         #expect(try read() == Array(1...63) + [-1])
-        // The kernel may have filled up again while the first were read.
+        // The kernel's buffer may have filled up again while the first reports were read.
         for number in 1...65 { send(UInt8(number)) }
         #expect(try read() == Array(1...63) + [-1, 64, -1, 65, -1])
         #expect(close(scanner) == 0)

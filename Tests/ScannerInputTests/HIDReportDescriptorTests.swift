@@ -74,7 +74,7 @@ import Testing
         #expect(fault(bytes) == .tooLarge(at: 11 + range.count - 2))
     }
 
-    /// Whatever the bytes are, every field lies within its report.
+    /// Changes random bytes of descriptors, and checks that every field lies within its report.
     @Test func randomDescriptorsGiveFieldsWithinTheirReports() {
         var random = SplitMix(seed: 34)
         let seeds = [HIDDescriptors.honeywell, HIDDescriptors.zebra, HIDDescriptors.ibm]

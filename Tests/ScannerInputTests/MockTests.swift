@@ -4,14 +4,14 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// umockdev puts its own library in front of the C library's calls, which has to happen at the
-/// start of a process: the tests of ``MockedDeviceTests`` run in a second one.
+/// The connection to a second process, which runs ``MockedDeviceTests``, because umockdev replaces calls to the C
+/// library only in a process that starts with it.
 enum Mock {
     static let environment = ProcessInfo.processInfo.environment
     static let isInside = environment["KEYWEDGE_MOCK_REPORT"] != nil
     static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run")
 
-    /// Tells the first process that a test has come to its end.
+    /// Reports to the first process that a test has run to its end.
     static func report(_ name: String = #function) throws {
         let file = try #require(environment["KEYWEDGE_MOCK_REPORT"])
         let handle = try #require(FileHandle(forWritingAtPath: file))
@@ -25,7 +25,7 @@ enum Mock {
     .blocking, .enabled(if: Mock.isAvailable, "umockdev is not installed"),
     .enabled(if: !Mock.isInside))
 struct MockTests {
-    /// Two scans a second apart, as evemu writes them.
+    /// Two scans, of which the second starts 1.5 s after the first, as evemu writes them.
     private static let events: String = {
         var lines = ["E: 0.000000 0004 0004 458782"]
         for start in [0.0, 1.5] {

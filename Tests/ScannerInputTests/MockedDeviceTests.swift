@@ -3,17 +3,17 @@ import Testing
 
 @testable import ScannerInput
 
-/// The reader, the survey and the raw reader with emulated devices.
+/// Tests the reader, the survey and the raw reader with emulated devices.
 @Suite(
     .enabled(if: Mock.isInside, "runs inside umockdev-run, where MockTests starts it"), .serialized)
 struct MockedDeviceTests {
     @Test func aScanIsReadAndTheOneBeforeTheGrabIsNot() async throws {
-        // Each turn leaves events in libevdev, which epoll does not show.
+        // With one event in each turn, events stay in libevdev's buffer, which epoll cannot see.
         var configuration = ReaderConfiguration()
         configuration.eventsInATurn = 1
         let reader = try ScannerReader(configuration)
         try reader.start()
-        // Once the reader has read a scan and the finder has judged the other device, in either order.
+        // Stops after the reader has read a scan and the finder has judged the other device, in either order.
         let (steps, step) = AsyncStream<Void>.makeStream()
         let stopping = Task {
             var steps = steps.makeAsyncIterator()
@@ -47,7 +47,7 @@ struct MockedDeviceTests {
         try Mock.report()
     }
 
-    /// The outputs of a scanner; `scanned` is called for each scan.
+    /// Returns the outputs of a scanner as words, and calls `scanned` for each scan.
     private func story(of outputs: ScannerOutputs, scanned: () -> Void) async -> [String] {
         var story: [String] = []
         for await output in outputs {

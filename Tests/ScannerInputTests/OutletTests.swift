@@ -3,7 +3,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, wherever a message of this module quotes a foreign text.
+/// Tests that this module's messages quote foreign texts, whatever characters they contain.
 @Suite struct OutletTests {
     @Test func namesAreQuoted() {
         let misquoted = AllScalars.misquoted { name in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScannerInput
 
-/// A scanner that is read, fed by hand.
+/// Tests a scanner that is being read, with events that the tests pass to it.
 @Suite struct ReadScannerTests {
     private let attached = AttachedScanner(name: "counter", identity: DeviceIdentity())
     private let scanner: ReadScanner
@@ -25,7 +25,7 @@ import Testing
             path: "/e\(number)", device: FakeDevice(try FakeFile(hardware)), origin: origin)
     }
 
-    /// Adds nodes whose scanner was left between two scans.
+    /// Adds nodes that an earlier process left between two scans.
     private func addWhole(_ numbers: dev_t...) throws {
         scanner.add(try numbers.map { try node($0, .resumed(ScanAssembler.Rest())) }, at: 0)
     }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The outputs, as words.
+    /// Ends the outputs, and returns them as words.
     private func outputs(of other: ReadScanner? = nil) async -> [String] {
         let scanner = other ?? scanner
         scanner.outputs.finish()
@@ -89,11 +89,11 @@ import Testing
         try addWhole(1)
         receive(2, at: 2_000)
         receive(3, 28, at: 1_000)
-        // A clock that steps back breaks the scan; the 1 is not put after the 2.
+        // A clock that steps back breaks the scan, but the events are not sorted by their times.
         #expect(await outputs() == ["connected", "idle 3"])
     }
 
-    /// A scanner of an interface without times of the kernel, and between two scans.
+    /// Returns a scanner between two scans, with an interface whose events have no times from the kernel.
     private func late(
         _ interface: ScannerInterface, _ settings: ScanSettings = ScanSettings()
     ) throws -> ReadScanner {
@@ -119,7 +119,7 @@ import Testing
                 [2, UInt8(data.count)] + data + [UInt8](repeating: 0, count: 61 - data.count)
             return .report(bytes + [continued], at: continued == 1 ? 1_000 : 1_000 + stall)
         }
-        // All came at once, and only the first was read before the reader stood still.
+        // All reports arrived at once, but the reader paused after it had read the first.
         scanner.receive(report("40063", continued: 1))
         scanner.receive(report("81333931", continued: 0))
         scanner.receive(report("12345670", continued: 0))
@@ -214,7 +214,7 @@ import Testing
         try addWhole(1, 2)
         receive(2, at: 1_000)
         scanner.order(upTo: .max)
-        // The first node lost keys before the Enter of the second, and says so later.
+        // The first node lost keys before the second node's Enter, but reports this later.
         receive(28, at: 5_000)
         DeviceEvent.loss(at: 9_000).forEach(scanner.receive)
         receive(3, 28, at: 10_000)
@@ -300,7 +300,7 @@ import Testing
         #expect(await outputs() == ["connected"])
     }
 
-    /// Presses of keys at times.
+    /// Returns presses of keys with their times.
     private static func presses(_ keys: KeyValuePairs<UInt16, Int64>) -> [DeviceEvent] {
         keys.map { .key(.key(KeyCode(rawValue: $0), 1, at: $1)) }
     }

@@ -13,12 +13,12 @@ import WireText
         func add() { number.add(1, ordering: .relaxed) }
     }
 
-    /// Receiving a message also takes the wakeup of a stop that came meanwhile: nothing would end
-    /// another wait.
+    /// Receiving a message also clears the wakeup of a stop that comes at the same time, so nothing would end another
+    /// wait.
     @Test func aStopThatComesWithAMessageIsNotWaitedFor() throws {
         let beats = Beats()
         var configuration = ReaderConfiguration()
-        // It beats before each wait, and here it ends the wait.
+        // The loop beats before each wait; the interval is so short that a beat also ends the wait.
         configuration.heartbeat = .init(interval: .microseconds(1), beat: beats.add)
         let inbox = try Mailbox<ReaderLoop.Message>()
         inbox.post(.move([:]))
@@ -28,13 +28,13 @@ import WireText
         var questions = 0
         _ = loop.run {
             questions += 1
-            // The stop comes once the message has ended the first wait.
+            // Asks to stop after the message has ended the first wait.
             return questions > 2
         }
         #expect(beats.count == 1)
     }
 
-    /// A device that is plugged in after a scanner was reported as gone gets its name, so the finder must know first.
+    /// Once a scanner is reported as gone, the next device may get its name, so the finder must know first.
     @Test(arguments: [ENODEV, EIO])
     func aScannerEndsOnceTheFinderHasItsNodeBack(error: Int32) async throws {
         let hardware = FakeHardware(number: 1, identity: DeviceIdentity())
@@ -63,7 +63,7 @@ import WireText
             Issue.record("no scanner")
             return
         }
-        // A queue that has ended drops it.
+        // A queue that has ended would drop this output.
         queue.enqueue(.lost(count: 1))
         let messages = finder.receive()
         try #require(messages.count == 1)

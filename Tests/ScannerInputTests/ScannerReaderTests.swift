@@ -9,7 +9,7 @@ import WireText
 
 @testable import ScannerInput
 
-/// The finder and the reader on their threads, with devices that tests plug in.
+/// Tests the finder and the reader on their threads, with devices that the tests plug in.
 @Suite(.timeLimit(.minutes(15))) struct ScannerReaderTests {
     private let devices: FakeDevices
 
@@ -17,7 +17,7 @@ import WireText
         devices = try FakeDevices()
     }
 
-    /// Settings under which a scanner is quiet soon.
+    /// Settings with which a scanner soon counts as quiet.
     private func settings(
         recovery: Duration = .milliseconds(40), terminators: ScanSettings.Terminators = .enter
     ) -> ScanSettings {
@@ -25,7 +25,7 @@ import WireText
             terminators: terminators, idleTimeout: .milliseconds(20), recovery: recovery)
     }
 
-    /// Settings under which no pause of a test breaks a scan.
+    /// Settings with which no pause in a test breaks a scan.
     private var patient: ScanSettings {
         ScanSettings(idleTimeout: .seconds(300), recovery: .seconds(300))
     }
@@ -44,7 +44,7 @@ import WireText
             name: name, match: DeviceMatch(vendor: vendor), settings: settings ?? self.settings())
     }
 
-    /// A reader that runs, and what it has given.
+    /// Starts a reader, and returns it with a record of its outputs.
     private func started(_ configuration: ReaderConfiguration) throws -> Story {
         let reader = try ScannerReader(configuration, devices: devices)
         try reader.start()
@@ -195,7 +195,7 @@ import WireText
         hardware.type("12")
         hardware.release(.enter)
         try await story.wait(for: "connected counter")
-        // Nobody knows what was typed before the claim.
+        // The reader does not know what was typed before the claim.
         #expect(story.lines.contains("rejected started-before-grab"))
         await story.end()
     }
@@ -219,7 +219,7 @@ import WireText
         try await story.wait(for: "claimedWithKeyHeld")
         try await story.wait(for: "begin counter")
         hardware.type("\n1\n")
-        // It is known to be held.
+        // The reader knows that Shift is held.
         try await story.wait(for: "scan !")
         await story.end()
     }
@@ -290,7 +290,7 @@ import WireText
     }
 }
 
-/// Another configuration while scanners are read.
+/// Tests changes of the configuration while scanners are being read.
 extension ScannerReaderTests {
     @Test func aScannerWithTheSameSettingsIsReadOnInTheMiddleOfAScan() async throws {
         let hardware = try devices.plug(3)
@@ -342,7 +342,7 @@ extension ScannerReaderTests {
             let story = try started(configuration([counter()]))
             try await story.wait(for: "connected counter")
             story.reader.reconfigure(configuration([counter(vendor: 9)]))
-            // It ends whichever thread gets to the end first.
+            // Every output ends, whichever of the threads ends first.
             await story.end()
             #expect(story.lines.contains("end counter"))
             try devices.unplug(number)
@@ -384,7 +384,7 @@ extension ScannerReaderTests {
         try await story.wait(for: "scan 1")
         let slow = try devices.plug(4, blocksOpening: true)
         try await waitUntil("the finder to open it") { slow.state.isBeingOpened }
-        // More than the 16,384 that the kernel queues.
+        // Makes more changes than the 16,384 that the kernel queues.
         for number in 0..<10_000 {
             let path = devices.folder.path("input/x\(number % 7)")
             close(creat(path, 0o600))
@@ -402,7 +402,7 @@ extension ScannerReaderTests {
     }
 }
 
-/// Taking scanners over from another process.
+/// Tests taking scanners over from another process.
 extension ScannerReaderTests {
     /// Keeps descriptors, as a service manager does.
     private final class Keeper: Sendable {
@@ -416,7 +416,7 @@ extension ScannerReaderTests {
             }
         }
 
-        /// The nodes that are kept, with the state in which a process left them.
+        /// Returns the kept nodes, with the state in which a process left them.
         func nodes(_ rests: [String: ScanAssembler.Rest]) -> [Handover.Node] {
             files.withLock { files in
                 files.map { name, file in
@@ -426,7 +426,7 @@ extension ScannerReaderTests {
         }
     }
 
-    /// A configuration whose scanners another process has left.
+    /// Returns a configuration with a keeper; if `rests` is not nil, the reader takes over the kept nodes.
     private func configuration(
         _ scanners: [ConfiguredScanner], keeper: Keeper,
         _ rests: [String: ScanAssembler.Rest]? = nil
@@ -500,7 +500,7 @@ extension ScannerReaderTests {
         try await second.wait(for: "connected counter")
         second.reader.reconfigure(configuration([counter(vendor: 9)]))
         try await second.wait(for: "disconnected reconfigured")
-        // The keeper still has its copy.
+        // The claim ended although the keeper still has its copy of the descriptor.
         #expect(hardware.state.claim == nil)
         hardware.type("1")
         #expect(hardware.state.console == "2 ")
@@ -525,7 +525,7 @@ extension ScannerReaderTests {
     }
 }
 
-/// The outputs of a reader, as lines.
+/// Records the outputs of a reader as lines.
 private final class Story: Sendable {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
@@ -558,7 +558,7 @@ private final class Story: Sendable {
 
     var lines: [String] { story.all }
 
-    /// Waits until a line that begins like this has come so many times.
+    /// Waits until `count` lines that begin with `line` have been recorded.
     func wait(for line: String, count: Int = 1) async throws {
         do {
             try await waitUntil(line) { lines.count { $0.hasPrefix(line) } >= count }
@@ -568,7 +568,7 @@ private final class Story: Sendable {
         }
     }
 
-    /// Stops the reader and waits until everything in it was read.
+    /// Stops the reader, and waits until all of its outputs are recorded.
     func end() async {
         reader.stop()
         await following.value

@@ -5,7 +5,7 @@ import WireText
 
 @testable import ScannerInput
 
-/// A serial port of the kernel, with a pseudo terminal as its cable.
+/// Tests a serial device with a pseudo terminal in place of the port.
 @Suite struct SerialDeviceTests {
     private var scanner: VirtualPort?
     private let path: String
@@ -22,7 +22,7 @@ import WireText
 
     private func send(_ bytes: [UInt8]) throws { try scanner?.send(bytes) }
 
-    /// The bytes that have come, and -1 for a loss.
+    /// Reads the bytes that have arrived; -1 stands for a loss.
     private func read(_ device: SerialDevice) throws -> [Int] {
         var events: [DeviceEvent] = []
         while try device.read(limit: 10, { events.append($0) }) {}
@@ -125,13 +125,13 @@ import WireText
 }
 
 extension VirtualPort {
-    /// How many bytes the port has sent to the scanner.
+    /// The number of bytes that the port has sent to the scanner and that are not read yet.
     fileprivate var waitingCount: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Reads what the port has sent; waits if nothing has arrived.
+    /// Reads the bytes that the port has sent; waits if none have arrived.
     fileprivate func receive() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

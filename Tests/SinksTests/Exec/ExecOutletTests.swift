@@ -9,9 +9,9 @@ import WireText
 
 @testable import Sinks
 
-/// Commands with every kind of behaviour.
+/// Tests commands that succeed, fail, do not end, or leave processes behind.
 @Suite(.blocking) struct ExecOutletTests {
-    /// Keeps what a command printed.
+    /// Keeps the lines that a command prints.
     final class Printed: Sendable {
         private let kept = Mutex<[String]>([])
         var lines: [String] { kept.withLock { $0 } }
@@ -108,7 +108,7 @@ import WireText
                 await outlet.take(Entries.scans(1)) { _, _ in }
                     == .later(
                         "\"/bin/sh\": it had not ended after \(limit.text), and was killed"))
-            // It had no time to begin.
+            // The script was killed before it wrote the number, so try a longer limit.
             guard (try? String(contentsOfFile: pid, encoding: .utf8)) ?? "" != "" else { continue }
             try await waitUntil("its end") { try Self.isGone(pid) }
             return
@@ -129,7 +129,7 @@ import WireText
 
     @Test func aCommandBeginsWithoutOurSignalsAndDescriptors() throws {
         let pipe = Pipe()
-        // Of this thread, which starts the command.
+        // Blocks a signal of this thread, which starts the command.
         var (blocked, before) = (sigset_t(), sigset_t())
         sigaddset(&blocked, SIGUSR1)
         pthread_sigmask(SIG_BLOCK, &blocked, &before)
@@ -147,7 +147,7 @@ import WireText
         // Signals 32 and 33 are glibc's own.
         #expect(signals.map { $0 & 0x7FFF_FFFF } == [0, 0], "\(lines)")
         #expect(pipe.fileHandleForReading.fileDescriptor > 2)
-        // The last is what ls reads the folder by.
+        // The last one is the descriptor through which ls reads the folder.
         #expect(try run("ls", "/proc/self/fd") == ["0", "1", "2", "3"])
     }
 
@@ -184,7 +184,7 @@ import WireText
         #expect(try await eventually { try Self.isGone(folder.path("pid")) })
     }
 
-    /// The command accepts its event when it is asked to end, and must not get the next one.
+    /// The command accepts its event when SIGTERM asks it to end, and no command may get the next event.
     @Test func anEventThatIsAcceptedDuringAStopIsSettledAndNoCommandStarts() async throws {
         let folder = try TemporaryFolder()
         let outlet = Self.shell(
@@ -218,11 +218,11 @@ import WireText
     }
 }
 
-/// The signals of a command, without a command.
+/// Tests when a command gets which signals, without running one.
 @Suite(.blocking) struct CommandTeardownTests {
     private static let start = ContinuousClock.now
 
-    /// The signals that are sent, with their times after the start; a stop comes at `stop`.
+    /// Returns the signals and their times after the start; `stop` is the time of a request to stop.
     private static func signals(limit: Duration, stop: Duration?) -> [(Duration, Int32)] {
         var teardown = CommandTeardown(limit: limit, now: start)
         var now = start

@@ -16,7 +16,7 @@ struct KeyboardTypingTests {
             table: .us)
     }
 
-    /// The text that a program reads from the keys with the layout they were typed for.
+    /// Returns the texts that a program with the same layout reads from the keys, up to each Enter.
     private static func read(_ keys: [KeyEvent]) -> [String] {
         var assembler = ScanAssembler(
             settings: ScanSettings(terminators: .init(keys: [.enter]), splitsAIMIdentifier: false))
@@ -75,7 +75,7 @@ struct KeyboardTypingTests {
             #expect(Self.read(keys) == [text])
             typed.insert(text)
         }
-        // What a US keyboard has, and nothing else.
+        // Exactly the characters that a US keyboard has are typed.
         #expect(typed == Set((0x20...0x7E).map { String(Unicode.Scalar($0)) }))
     }
 

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Sinks
 
-/// A broker that reports that it is full: `0x97`, quota exceeded.
+/// Tests a broker that reports that it is full: `0x97`, quota exceeded.
 @Suite(.blocking) struct FullBrokerTests {
-    /// A broker that accepts five events, and more once there is room.
+    /// The quota of a broker that accepts five events, and more after ``makeRoom()``.
     final class Quota: Sendable {
         private let state = Mutex((taken: 0, hasRoom: false))
         func makeRoom() { state.withLock { $0.hasRoom = true } }
@@ -53,7 +53,7 @@ import Testing
                     now: { EventTime(microsecondsSince1970: 0) })
                 group.addTask { await runner.run() }
             }
-            // The event is retried, and in the meantime the other sink receives everything.
+            // The sink retries the sixth event, and in the meantime the other sink receives all events.
             #expect(await eventually { waits.durations.count > 5 && other.numbers.count == 100 })
             #expect(try await journal.cursor(of: .sink("mqtt"))?.sequence == 5)
             let trouble =

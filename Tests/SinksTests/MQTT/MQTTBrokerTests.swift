@@ -9,7 +9,7 @@ import WireText
 
 @testable import Sinks
 
-/// The outlet works with a real Mosquitto.
+/// Tests the outlet with a real Mosquitto.
 @Suite(
     .blocking, .serialized, .enabled(if: Broker.isThere, "needs mosquitto and mosquitto-clients"))
 struct MQTTBrokerTests {
@@ -87,7 +87,7 @@ struct MQTTBrokerTests {
     @Test func aBrokerThatHasNoMemoryLeftIsSaidOnceAndGetsTheRestWhenItHasRoom() async throws {
         let broker = try Broker(
             "allow_anonymous true\npersistence false\nmemory_limit 1000000")
-        // A subscriber that is away: the broker keeps messages for it.
+        // The broker keeps messages for a subscriber that has disconnected.
         try TestProcess(
             [
                 "mosquitto_sub", "-h", "127.0.0.1", "-p", String(broker.port), "-t", "#", "-q", "1",
@@ -111,7 +111,7 @@ struct MQTTBrokerTests {
         let address = "mqtt://127.0.0.1:\(broker.port)"
         // The sink may have tried the broker while it was not running.
         let full = ear.troubles.filter { $0 != "\(address): Connection refused" }
-        // With the reason, if the broker's last packet arrives before the connection ends.
+        // The report includes the reason if the broker's last packet arrives before the connection ends.
         let ended = "\(address): it ended the connection"
         #expect(Set(full).isSubset(of: [ended, ended + ": unspecified error (0x80)"]), "\(full)")
         #expect(!full.isEmpty && full.count == Set(full).count, "\(ear.notices)")
@@ -220,7 +220,7 @@ struct MQTTBrokerTests {
         ] {
             let ear = Ear()
             let outlet = try Self.outlet(settings, security: security, ear)
-            // On a slow machine, another trouble may come first, for example that the broker does not answer.
+            // On a slow machine, another trouble may be reported first, such as a broker that does not answer.
             #expect(
                 await eventually { ear.troubles.contains { $0.contains(words) } },
                 "\(ear.troubles)")
@@ -278,7 +278,7 @@ struct MQTTBrokerTests {
         #expect(try await eventually { try status() == ["online"] })
         cable.cut()
         #expect(try await eventually { try status() == ["online", "online"] })
-        // The connections as the broker sees them: version 5, with a clean start at first.
+        // The broker's log shows two connections with version 5, of which only the first is a clean start.
         let log = try String(contentsOfFile: broker.folder.path("mosquitto.log"), encoding: .utf8)
         let connections = log.matches(of: /as keywedge-test \((p[0-9], c[0-9])/).map(\.1)
         #expect(connections == ["p5, c1", "p5, c0"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sinks
 
-/// The next broker after a connection fails or ends, and the wait before it.
+/// Tests which broker is next after a connection fails or ends, and how long the wait before it is.
 @Suite(.blocking) struct MQTTBrokersTests {
     private static func settings(_ hosts: String...) -> MQTTSettings {
         MQTTSettings(
@@ -70,7 +70,7 @@ import Testing
         #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2)])
     }
 
-    /// A broker that has accepted a connection speaks the version: an early end has another cause.
+    /// A broker that has accepted a connection supports the version, so an early end has another cause.
     @Test func aBrokerThatHasWorkedIsNotAskedInAnotherVersionWhenItClosesEarly() {
         var brokers = MQTTBrokers(Self.settings("a"), chance: 0)
         brokers.connected()
@@ -82,7 +82,7 @@ import Testing
         #expect(brokers.choice.isReturning)
     }
 
-    /// MQTT 3.1.1 has no reason code for it.
+    /// In MQTT 3.1.1, the broker cannot report that another client took over the session.
     @Test func connectionsThatEndSoonAndIdleShowARival() {
         var brokers = MQTTBrokers(Self.settings("a"), chance: 0)
         func end(_ lived: Duration, wasBusy: Bool = false) -> String {
@@ -95,7 +95,7 @@ import Testing
             + "if another client connects as \"keywedge-test\"; no two may have the same register name "
             + "or client_id"
         #expect([end(.seconds(1)), end(.seconds(2)), end(.seconds(9))] == [plain, plain, rival])
-        // A message in flight may have been the reason; a long life shows that there is no rival.
+        // A message in flight may be the reason; a connection that lasts long shows that there is no rival.
         #expect(end(.seconds(1), wasBusy: true) == plain)
         #expect(end(.seconds(700)) == plain)
         let later = (0..<3).map { _ in end(.seconds(11)) }

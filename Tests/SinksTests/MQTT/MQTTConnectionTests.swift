@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sinks
 
-/// An outlet and brokers whose answers the test decides.
+/// Tests an outlet with brokers whose answers the tests script.
 @Suite(.blocking) struct MQTTConnectionTests {
     private static func outlet(
         to broker: ScriptedBroker, _ change: (inout MQTTSettings) -> Void = { _ in },
@@ -47,13 +47,13 @@ import Testing
             if packet.isConnect {
                 return (ScriptedBroker.accepted(version: 5, receiveMaximum: 3), false)
             }
-            // Acknowledges three at a time, so more in flight would never be acknowledged.
+            // Acknowledges nothing, so the first three messages stay in flight.
             return ([], false)
         }
         let outlet = try Self.outlet(to: broker)
         async let outcome = outlet.take(Entries.scans(10)) { _, _ in }
         #expect(await eventually { Self.sent(broker) == 3 })
-        // Nothing more arrives; a moment is enough to show messages that would arrive at once.
+        // Other messages would arrive at once, so a short wait is enough to notice them.
         try await Task.sleep(for: .milliseconds(200))
         #expect(Self.sent(broker) == 3)
         await outlet.end()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aConnectionThatBreaksCostsNoMessageAndSendsNoneTwiceOverTheNext() async throws {
-        // Each connection ends when seven messages have come, of which five were acknowledged.
+        // Each of the first four connections ends after seven messages, of which five are acknowledged.
         let broker = ScriptedBroker { connection, number, packet in
             if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
             guard packet.isPublish else { return ([], false) }
@@ -89,7 +89,7 @@ import Testing
         let sent = broker.connections.map { $0.filter(\.isPublish) }
         #expect(sent.joined().allSatisfy { !$0.isDuplicate })
         for (connection, packets) in sent.enumerated() {
-            // It continues after the events that were acknowledged over the connections before.
+            // Each connection continues after the events that earlier connections acknowledged.
             let expected = entries[(5 * connection)...].prefix(packets.count).map(\.line)
             #expect(packets.count == expected.count)
             let lines = zip(packets, expected).map { Array($0.body.suffix($1.count)) }
@@ -137,8 +137,8 @@ import Testing
         await outlet.end()
     }
 
-    /// The journal is the session: a run begins with a clean start, and its later connections resume only the session
-    /// that holds its will.
+    /// The journal replaces the broker's session: a run begins with a clean start, and its later connections resume the
+    /// session only because of its will.
     @Test func aRunBeginsWithACleanStartAndItsWillWaitsOverItsConnections() async throws {
         let broker = ScriptedBroker { connection, _, packet in
             if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
@@ -154,7 +154,7 @@ import Testing
         await outlet.end()
     }
 
-    /// Without a will there is no session at all.
+    /// Without a will, the outlet never resumes a session.
     @Test(arguments: [MQTTSettings.Version.v5, .v311])
     func withoutPresenceEachConnectionIsACleanStart(version: MQTTSettings.Version) async throws {
         let broker = ScriptedBroker { connection, _, packet in
@@ -171,7 +171,7 @@ import Testing
         await outlet.end()
     }
 
-    /// A broker that accepts everything, and one that is not running: the first one is random.
+    /// The outlet starts with a random address; two of the three lead to a broker that is not running.
     @Test func whereOneBrokerIsAwayTheNextTakesTheEvents() async throws {
         let broker = ScriptedBroker { _, _, packet in
             if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }

@@ -4,7 +4,7 @@ import WireText
 
 @testable import Sinks
 
-/// The Home Assistant entities of a register.
+/// Tests the Home Assistant entities of a register.
 struct MQTTDiscoveryTests {
     private static let counter = "homeassistant/event/keywedge-r-counter/config"
     private static let door = "homeassistant/event/keywedge-r-door/config"
@@ -23,7 +23,7 @@ struct MQTTDiscoveryTests {
         }
     }
 
-    /// A memory after scanners with these names were announced.
+    /// Returns the memory after scanners with these names were announced.
     private func memory(of names: String...) -> MQTTMemory {
         var drive = drive(scanners: names)
         _ = drive.connect()
@@ -125,7 +125,7 @@ struct MQTTDiscoveryTests {
     }
 }
 
-/// Events with and without subscribers.
+/// Tests events with and without subscribers.
 struct MQTTSubscriberTests {
     private static let topic = "keywedge/r/counter/keywedge.scan"
 
@@ -139,7 +139,7 @@ struct MQTTSubscriberTests {
                     + "event 1 (keywedge.scan)\")", "taken 0",
             ])
         #expect(drive.acknowledge(2, 3, as: 0x10) == ["taken 1", "taken 2", "finish all"])
-        // The next run knows it, and reports nothing again.
+        // The next run remembers this, and does not report it again.
         var next = SessionDrive(memory: drive.remembered)
         _ = next.connect()
         #expect(next.deliver(4).count == 4)
@@ -154,7 +154,7 @@ struct MQTTSubscriberTests {
         var drive = SessionDrive()
         _ = drive.connect()
         _ = drive.deliver(2)
-        // The second event is sent again, and then has a subscriber.
+        // The second event has no subscriber at first; it is sent again, and then has one.
         #expect(drive.acknowledge(2, as: 0x10) == [])
         _ = drive.fail()
         _ = drive.wait(.seconds(1))

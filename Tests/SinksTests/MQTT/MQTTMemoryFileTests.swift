@@ -5,7 +5,7 @@ import Testing
 @testable import Sinks
 
 struct MQTTMemoryFileTests {
-    /// A memory with an entity.
+    /// A memory that contains an entity.
     private var memory: MQTTMemory {
         var drive = SessionDrive(register: MQTTRegister("r", scanners: ["counter"])) {
             $0.discoveryPrefix = "homeassistant"

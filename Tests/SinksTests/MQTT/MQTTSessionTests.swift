@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sinks
 
-/// A session alone: no socket, no thread, no libmosquitto.
+/// Tests a session without a socket, a thread or libmosquitto.
 struct MQTTSessionTests {
     private typealias Drive = SessionDrive
 
@@ -21,7 +21,7 @@ struct MQTTSessionTests {
         _ = drive.connect()
         #expect(drive.deliver(3) == ["publish e0 as 1"])
         #expect(drive.acknowledge(1) == ["taken 0", "publish e1 as 2"])
-        // The broker dies: the event is sent again, and the next still waits for it.
+        // After the connection breaks, the event is sent again, and the next one still waits for it.
         _ = drive.fail()
         _ = drive.wait(.seconds(1))
         drive.session.receive(.opened, at: drive.now)
@@ -174,7 +174,7 @@ struct MQTTSessionTests {
         #expect(drive.wait(MQTTSession.answerLimit).last == "drop")
     }
 
-    /// A trial delivers nothing, to learn whether the broker accepts the connection.
+    /// A trial delivers no events, and only shows whether the broker accepts the connection.
     @Test func aDeliveryOfNothingWaitsForTheConnection() {
         var drive = Drive()
         #expect(drive.deliver(0) == ["connect a"])

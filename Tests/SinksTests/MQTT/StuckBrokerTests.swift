@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sinks
 
-/// Brokers that do not answer: nothing waits for them.
+/// Tests that nothing waits for brokers that do not answer.
 @Suite(.blocking) struct StuckBrokerTests {
     private static func settings(_ port: Int) throws -> MQTTSettings {
         MQTTSettings(
@@ -22,7 +22,7 @@ import Testing
         return outlet
     }
 
-    /// The first accepts no connection; the second accepts it but never answers.
+    /// The first port accepts no connection; the second accepts it but never answers.
     @Test(arguments: [true, false]) func aStopDoesNotWait(isFull: Bool) async throws {
         let port = try SilentPort(isFull: isFull)
         let outlet = try Self.outlet(to: port.number)
@@ -38,7 +38,7 @@ import Testing
         let outlet = try Self.outlet(to: port.number)
         #expect(try await eventually { try port.hasVisitor })
         await outlet.end()
-        // The kernel tries again after some seconds, and now there is room.
+        // The kernel tries to connect again after some seconds, when the port has room.
         #expect(try port.bytesOfVisitor() == [])
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sinks
 
-/// How fast a sink catches up, without a clock.
+/// Tests how fast a sink catches up, without a clock.
 struct CatchUpTests {
     private static let rate = CatchUpRate("200/s")
 
@@ -26,7 +26,7 @@ struct CatchUpTests {
     @Test func whatHasWaitedGoesOutAtTheRateAndTheRestAsItIsTaken() {
         var catchUp = CatchUp(Self.rate)
         #expect(catchUp.limit(after: 0, page: 500) == 50)
-        // Of 1,000 waiting events 50 are accepted: the rest needs 4.75 s at the rate, and chance halves that.
+        // Of 1,000 waiting events, 50 are accepted; the rest takes 4.75 s at the rate, and chance halves the wait.
         var wait = catchUp.took(50, in: .milliseconds(20), upTo: 50, of: 1000, chance: 0.5)
         #expect(wait == .milliseconds(2375))
         #expect(catchUp.limit(after: 50, page: 500) == 50)
@@ -47,7 +47,7 @@ struct CatchUpTests {
         #expect(catchUp.limit(after: 1, page: 500) == 50)
         #expect(catchUp.took(50, in: .zero, upTo: 51, of: 51, chance: 0.5) == .zero)
         #expect(catchUp.limit(after: 51, page: 500) == 500)
-        // The broker disconnected while the event was in flight.
+        // An event takes this long if the broker disconnects while it is in flight.
         let wait = catchUp.took(1, in: .seconds(600), upTo: 52, of: 100_000, chance: 0.5)
         #expect(wait == .seconds(5))
         #expect(catchUp.limit(after: 52, page: 500) == 50)

@@ -9,7 +9,7 @@ import WebAPI
 @testable import Sinks
 
 struct SinkRunnerTests {
-    /// An outlet that does what a test says.
+    /// An outlet whose outcomes a test scripts.
     final class ScriptedOutlet: DurableOutlet {
         /// The outcome for an event, by its sequence number and the number of earlier attempts.
         typealias Script = @Sendable (UInt64, Int) -> Result<Verdict, Stop>
@@ -23,7 +23,7 @@ struct SinkRunnerTests {
 
         init(_ script: @escaping Script = { _, _ in .success(.taken) }) { self.script = script }
 
-        /// The numbers of the events it was given, in order.
+        /// The numbers of the events that it received, in order.
         var numbers: [UInt64] { given.withLock { $0 } }
 
         func take(
@@ -57,7 +57,7 @@ struct SinkRunnerTests {
         }
     }
 
-    /// A journal with scans in it.
+    /// Opens a journal, and commits scans to it.
     private static func journal(
         _ folder: TemporaryFolder, scans: Int
     ) async throws -> EventJournal {
@@ -76,7 +76,7 @@ struct SinkRunnerTests {
         try await journal.committed(last)
     }
 
-    /// Runs a sink until a condition holds.
+    /// Runs a sink until a condition is true.
     private static func run(
         _ outlet: any DurableOutlet, _ journal: EventJournal, start: SinkRunner.Start = .oldest,
         filter: EventFilter = EventFilter(), _ ear: Ear = Ear(), _ waits: Waits = Waits(),
@@ -89,7 +89,7 @@ struct SinkRunnerTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             try await body()
-            try await waitUntil("what the sink does", condition)
+            try await waitUntil("the sink to do its work", condition)
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -99,7 +99,7 @@ struct SinkRunnerTests {
         try await journal.cursor(of: .sink("s"))?.sequence
     }
 
-    /// Fails to begin several times, like an outlet whose secret cannot be read yet.
+    /// Fails to begin twice, like an outlet whose secret cannot be read yet.
     final class LateOutlet: DurableOutlet {
         struct NotYet: Error, CustomStringConvertible { let description = "no secret" }
         private let failures = Mutex(2)
@@ -195,7 +195,7 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// Waits for its cancellation, and accepts the first event then.
+    /// Waits until it is cancelled, and then accepts the first event.
     private struct FinishingOutlet: DurableOutlet {
         let began: AsyncStream<Void>.Continuation
 
@@ -255,7 +255,7 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// Damage in the first row: the journal is replaced, and the old epoch is lost.
+    /// The test damages the row with the epoch, so the journal is replaced and the old epoch is lost.
     @Test func aSinkOutlivesTheEpochOfItsJournal() async throws {
         let folder = try TemporaryFolder()
         let journal = try await Self.journal(folder, scans: 3)
@@ -269,7 +269,7 @@ struct SinkRunnerTests {
                 let changed = try TestFolders.run(
                     "sqlite3", folder.path("journal.sqlite"), update)
                 #expect(changed.status == 0, "\(changed.output)")
-                // The first reader meets the damage: this test or the sink.
+                // The first to read finds the damage, which is this test or the sink.
                 _ = try? await journal.oldest()
                 #expect(await eventually { journal.epoch != former })
                 try await Self.append(1, to: journal)
@@ -300,7 +300,7 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// The sink waits for a minute, but moving its cursor ends the wait at once.
+    /// The sink would wait for a minute, but moving its cursor ends the wait at once.
     @Test func aSinkThatWaitsResumesWhereItIsAskedTo() async throws {
         let folder = try TemporaryFolder()
         let journal = try await Self.journal(folder, scans: 3)
@@ -340,7 +340,7 @@ struct SinkRunnerTests {
             }
         ) { try await Self.cursor(journal) == 3 }
         #expect(outlet.numbers == [1, 2, 3])
-        // It has ended.
+        // The sink has ended.
         #expect(try await !journal.requests.move("s", to: foreign))
         await journal.close()
     }

@@ -13,7 +13,7 @@ struct SinkStatusReporterTests {
         #expect(ear.notices == [.trouble("away"), .trouble("full"), .well])
     }
 
-    /// After a reload another sink has the name: its status must not show the trouble of this one.
+    /// After a reload, a new sink has the same name, and its status must not show the old one's trouble.
     @Test func aRetiredSinkReportsWarningsOnly() {
         let ear = Ear()
         let reporter = ear.reporter

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A path to a server on loopback that a test can cut without either end closing its connection.
+/// A relay to a server on loopback, which a test can cut without either end closing its connection.
 final class Cable: Sendable {
     /// The port to which clients connect instead of the server's.
     let port: Int
@@ -38,7 +38,7 @@ final class Cable: Sendable {
         close(listener)
     }
 
-    /// Cuts all connections, and with `forGood` all later ones, too.
+    /// Cuts all connections; with `forGood`, later connections are closed at once.
     func cut(forGood isForGood: Bool = false) {
         state.withLock { state in
             state.isCutForGood = state.isCutForGood || isForGood

@@ -6,7 +6,7 @@ import WireText
 
 @testable import Sinks
 
-/// Makes events, also as the journal's entries.
+/// Makes events and journal entries.
 enum Entries {
     static func event(
         _ sequence: UInt64, text: String = "4006381333931", type: EventType = .scan,
@@ -27,7 +27,7 @@ enum Entries {
         (1...UInt64(count)).map { JournalEntry(event($0)) }
     }
 
-    /// A scan of each hostile text, extended by characters that are special in topics.
+    /// A scan of each hostile text, followed by characters that are special in topics.
     static let hostile: [JournalEntry] = HostileTexts.all.enumerated().map { index, text in
         JournalEntry(event(UInt64(index + 1), text: text + "\r\n{scanner}/#+$SYS\0"))
     }
@@ -49,7 +49,7 @@ final class Ear: Sendable {
     }
 }
 
-/// Keeps which events a sink settled, and how.
+/// Keeps the indices of the events that a sink settled, and the verdicts.
 final class Settled: Sendable {
     private let kept = Mutex<[(index: Int, verdict: Verdict)]>([])
     var indices: [Int] { kept.withLock { $0.map(\.index) } }
@@ -58,7 +58,7 @@ final class Settled: Sendable {
 }
 
 extension CursorRequests {
-    /// Moves a sink's cursor and waits for that; returns false if the sink is not running.
+    /// Moves a sink's cursor, and waits until it has moved; returns false if the sink is not running.
     func move(_ name: String, to cursor: Cursor) async throws -> Bool {
         var isRunning = true
         try await withCheckedThrowingContinuation { continuation in

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Ports on loopback.
+/// Functions for sockets and ports on loopback.
 enum Loopback {
     /// Calls `bind` or `connect` with the address of a port; returns whether it succeeds.
     static func call(
@@ -24,7 +24,7 @@ enum Loopback {
         Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// The ports given to tests so far; a server may begin to listen at its port only later.
+    /// The ports given to tests so far, which may be free until the test's server listens.
     private static let given = Mutex<Set<Int>>([])
 
     /// Returns a port that was just free, below the range from which the kernel assigns ports to connections.

@@ -81,7 +81,7 @@ final class ScriptedBroker: Sendable {
         }
         var number = 0
         while let packet = Self.packet(from: client) {
-            // Pings are always answered, because they also occur in other tests if the machine is slow.
+            // Always answers pings, because on a slow machine they occur even in tests that do not expect them.
             if packet.header == 0xC0 {
                 _ = send(client, [0xD0, 0], 2, Int32(MSG_NOSIGNAL))
                 continue

@@ -10,7 +10,7 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them and nobody reads from them.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, but nothing reads from them.
     init(isFull: Bool) throws {
         self.isFull = isFull
         number = Loopback.freePort()

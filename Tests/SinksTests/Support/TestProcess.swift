@@ -10,7 +10,7 @@ final class TestProcess: Sendable {
 
     /// Starts a program, whose output goes to a file.
     ///
-    /// The program is killed after twenty minutes, even if the test is killed before.
+    /// The program is killed after twenty minutes, even if the test itself is killed earlier.
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments.

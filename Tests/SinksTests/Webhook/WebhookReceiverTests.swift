@@ -9,10 +9,10 @@ import WireText
 
 @testable import Sinks
 
-/// A Python with the reference library, if the environment names one.
+/// The path of a Python that has the reference library; nil if the environment does not name one.
 private let verifyingPython = ProcessInfo.processInfo.environment["KEYWEDGE_WEBHOOK_PYTHON"]
 
-/// A receiver verifies requests with the reference library of Standard Webhooks.
+/// Tests that the reference library of Standard Webhooks can verify the requests.
 @Suite(
     .blocking,
     .enabled(
@@ -22,7 +22,7 @@ struct WebhookReceiverTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../WebhookReceiver/webhook_receiver.py").standardized.path()
 
-    /// A request as the receiver saw it.
+    /// Returns the requests that the receiver has written to a file.
     private static func requests(_ file: String) throws -> [JSONObject] {
         try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             .compactMap { try JSONReader.read(String($0)).object }
@@ -55,7 +55,7 @@ struct WebhookReceiverTests {
         let outlet = WebhookOutlet(
             to: try Location("http://127.0.0.1:\(port)/\(path)"),
             over: try AsyncHTTPClientTransport(), secrets: { [try WebhookSecret(secret)] },
-            // Long enough for each answer that arrives; one never does.
+            // Long enough for every answer except one, which never arrives.
             limit: .seconds(60))
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),

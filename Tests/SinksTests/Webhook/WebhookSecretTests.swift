@@ -5,7 +5,7 @@ import Testing
 @testable import Sinks
 
 struct WebhookSecretTests {
-    /// The vector of the reference libraries of Standard Webhooks.
+    /// Uses the test vector of the reference libraries of Standard Webhooks.
     @Test func aSharedSecretSignsAsTheReferenceDoes() throws {
         let secret = try WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         let signature = secret.signature(
