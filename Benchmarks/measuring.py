@@ -1,4 +1,4 @@
-"""What the scripts beside it have in common: building keywedge, running and timing a program."""
+"""Functions that the scripts in this folder share: building keywedge, and running and timing a program."""
 
 import os
 import subprocess
@@ -6,12 +6,12 @@ import sys
 import time
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Another folder to build in, where this one is taken.
+# The environment can name another folder to build in, in case another build uses this one.
 BUILT = os.environ.get("SCRATCH_PATH", os.path.join(PACKAGE, "Benchmarks/.build"))
 
 
 def build_keywedge():
-    """Builds the command as it is released; gives its path."""
+    """Builds the command as it is released; returns its path."""
     scratch = os.path.join(PACKAGE, "Benchmarks/.build/keywedge")
     subprocess.run(
         [
@@ -24,7 +24,7 @@ def build_keywedge():
 
 
 def build_benchmark(product):
-    """Builds one of the programs beside this one; gives its path."""
+    """Builds one of the programs in this folder; returns its path."""
     subprocess.run(
         [
             "swift", "build", "-c", "release", "--product", product,
@@ -38,7 +38,7 @@ def build_benchmark(product):
 def run(command, text="", output=os.devnull):
     """Runs a command with a text as its standard input; its standard output goes to a file.
 
-    Gives seconds, seconds of processor time, and the peak resident memory in megabytes.
+    Returns the seconds, the seconds of processor time, and the peak resident memory in megabytes.
     """
     with open(output, "wb") as file:
         start = time.monotonic()
@@ -56,6 +56,6 @@ def run(command, text="", output=os.devnull):
 
 
 def ean13(digits):
-    """Puts the check digit behind twelve digits (GS1 General Specifications, section 7.9.1)."""
+    """Returns twelve digits with their check digit (GS1 General Specifications, section 7.9.1)."""
     total = sum(int(digit) * (3 if index % 2 else 1) for index, digit in enumerate(digits))
     return digits + str(-total % 10)

@@ -1,8 +1,8 @@
 import Barcodes
 import Glibc
 
-// Prints how often each line of standard input is decoded in a second of processor time. A line is an
-// AIM identifier or a dash, a tab, and the text with GS as it is.
+// Prints how many times each line of standard input is decoded in a second of processor time. A line consists of an
+// AIM identifier or a dash, a tab, and the text, in which GS is not escaped.
 
 func processorSeconds() -> Double {
     var time = timespec()
@@ -19,7 +19,7 @@ func rate(_ text: String, aim: String?) -> Double {
     while elapsed < 1 {
         for _ in 0..<10_000 {
             let barcode = decoder.decode(text, aim: aim)
-            // Used, so that no decoding can be left out.
+            // The result is used, so that the compiler cannot remove the decoding.
             problems &+= barcode.problems.count &+ (barcode.gtin == nil ? 1 : 0)
         }
         count += 10_000

@@ -1,14 +1,14 @@
 package import Keystrokes
 
-/// The input events of one scan, to be fed again and again.
+/// The input events of one scan, which can be fed repeatedly.
 package struct KeyStream {
-    /// Which events of a keyboard a stream has.
+    /// Which of a keyboard's events a stream contains.
     package enum Content: String, CaseIterable {
-        /// As USB keyboards send them: the hardware's own number of a key, the key, and a report.
+        /// As USB keyboards send them: the hardware's number of a key, the key, and a report.
         case all = "MSC, KEY and SYN events"
         /// A key and a report.
         case keysAndReports = "KEY and SYN events"
-        /// Keys alone: the cost of a key; the kernel never omits the reports.
+        /// Keys alone, to measure the cost of a key; the kernel never omits the reports.
         case keys = "KEY events"
     }
 
@@ -47,7 +47,7 @@ package struct KeyStream {
             microseconds: event.microseconds)
     }
 
-    /// The number of rounds that have about `count` events or presses.
+    /// Returns how many rounds contain about `count` events or presses.
     package func rounds(for count: Int, _ unit: Unit) -> Int {
         let inOneRound =
             switch unit {
@@ -57,7 +57,7 @@ package struct KeyStream {
         return (count + inOneRound / 2) / inOneRound
     }
 
-    /// Feeds the stream again and again, each round after the one before; returns the number of scans.
+    /// Feeds the stream `rounds` times, each time with later timestamps; returns the number of scans.
     package func feed(_ rounds: Int, to assembler: inout ScanAssembler) -> Int {
         var scans = 0
         for round in 0..<rounds {

@@ -3,18 +3,18 @@ import KeyLayouts
 import KeyStreams
 import Keystrokes
 
-// Prints the cost of an input event on every layout of the XKB registry that types digits: of an EAN-13
-// with Enter as a USB keyboard sends it, through table and assembler. Exits with 1 if it is more than
-// 50 ns on one of them: a scanner sends 500 keys a second.
+// Prints the cost of an input event for every layout of the XKB registry that types digits. The events of an EAN-13
+// with Enter, as a USB keyboard sends them, pass through the table and the assembler. Exits with 1 if an event costs
+// more than 50 ns on one of the layouts; a scanner sends 500 keys a second.
 
 let target = 50.0
 
-/// A scanner on one layout, and what its events have cost.
+/// A scanner with one layout, and the measured cost of its events.
 struct Candidate {
     let layout: KeyLayout
     let settings: ScanSettings
     let stream: KeyStream
-    /// Nanoseconds an event.
+    /// The cost of an event in each sample, in nanoseconds.
     var samples: [Double] = []
 
     var best: Double { samples.min() ?? .infinity }

@@ -1,16 +1,16 @@
-/// Products of a shop, made up; the same number always gives the same product.
+/// Made-up products of a shop; the same number always gives the same product.
 struct Assortment {
-    /// How many products there are, up to a million.
+    /// The number of products, up to a million.
     let size: Int
 
     /// The EAN-13 of a product.
     ///
-    /// Numbers that follow each other have codes that lie far apart, as the brands of a shop do.
+    /// The codes of successive numbers are far apart, like those of a shop's brands.
     ///
     /// - Parameter number: The product; from `size` on, a code that no product has.
     /// - Returns: 13 digits.
     func ean(_ number: Int) -> String {
-        // Adding to each half a function of the other can be undone: no two numbers collide.
+        // Adding a function of one half to the other can be undone, so no two numbers have the same code.
         var (high, low) = (number / 1_000_000, number % 1_000_000)
         for _ in 0..<3 {
             (high, low) = ((low + Self.scatter(high)) % 1_000_000, high)

@@ -1,9 +1,9 @@
 import Barcodes
 import Benchmark
 
-/// Decoding texts.
+/// Benchmarks of decoding texts.
 enum BarcodeBenchmarks {
-    /// Registers the benchmarks; each time is that of one.
+    /// Registers the benchmarks; each measures the time of one text.
     static func register() {
         let codes: [(name: String, text: String, aim: String?)] = [
             ("EAN-13, inferred", "4006381333931", nil),

@@ -1,9 +1,9 @@
 import Benchmark
 import Catalog
 
-/// Lookups in the embedded catalog and imports into it.
+/// Benchmarks of lookups in the embedded catalog and imports into it.
 enum CatalogBenchmarks {
-    /// Registers the benchmarks; each time of a lookup is that of one.
+    /// Registers the benchmarks; those of lookups measure the time of one lookup.
     static func register() {
         for size in [1_000, 100_000, 1_000_000] {
             for target in LookupTarget.allCases { registerLookup(target, in: size) }

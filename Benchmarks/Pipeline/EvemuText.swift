@@ -1,16 +1,16 @@
 import Keystrokes
 import Recordings
 
-/// Makes recordings to be read back.
+/// Makes recordings for benchmarks that read them.
 enum EvemuText {
     private static let device = DeviceIdentity(
         name: "Bench", bus: 3, vendor: 0x0c2e, product: 0xb61)
 
-    /// A recording of the same scan again and again.
+    /// Returns a recording that repeats one scan.
     ///
     /// - Parameters:
-    ///   - text: What is scanned; every character of it is on the US layout.
-    ///   - scans: How often.
+    ///   - text: The scanned text; the US layout must have all of its characters.
+    ///   - scans: The number of scans.
     ///   - hasComments: Whether each line ends with a comment, as `evemu-record` writes it.
     /// - Returns: The text of the recording.
     /// - Throws: `TypingError` for a character that is not on the layout.

@@ -7,7 +7,7 @@ import KeywedgeDaemon
 import Recordings
 import Synchronization
 
-/// From recorded text to the line a script reads.
+/// Benchmarks from recorded text to the lines that a script reads.
 enum EventBenchmarks {
     private static let code = "4006381333931"
 
@@ -17,7 +17,7 @@ enum EventBenchmarks {
         for format in EventFormat.allCases { registerFormat(format) }
     }
 
-    /// Everything but the disk and SQLite.
+    /// Registers a benchmark of everything except the disk and SQLite.
     private static func registerReplay() {
         let name = "Events: 10^2 scans from evemu text to events"
         Benchmark(name, configuration: .init(timeUnits: .microseconds)) {
@@ -59,7 +59,7 @@ enum EventBenchmarks {
     }
 }
 
-/// Keeps what it is sent.
+/// Keeps the events that it receives.
 private final class Collector: EventSink {
     private let sent = Mutex<[Event]>([])
 
@@ -68,7 +68,7 @@ private final class Collector: EventSink {
     func send(_ event: Event) { sent.withLock { $0.append(event) } }
 }
 
-/// A catalog of one product, which costs nothing to look into.
+/// A catalog of one product, in which a lookup costs nothing.
 private struct Shelf: ProductSource {
     let name = "shelf"
     private let product: Product

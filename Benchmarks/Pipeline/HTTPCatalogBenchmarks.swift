@@ -7,9 +7,9 @@ import KeywedgeTestKit
 import WebAPI
 import WireText
 
-/// Lookups in a catalog over HTTP that need no request any more.
+/// Benchmarks of lookups in an HTTP catalog whose answers are already cached.
 enum HTTPCatalogBenchmarks {
-    /// Registers the benchmarks; each time is that of a thousand lookups.
+    /// Registers the benchmark, which measures the time of a thousand lookups.
     static func register() {
         Benchmark("HTTPCatalog: 1,000 lookups of answers that are kept") {
             (benchmark, fixture: Fixture) in
@@ -19,12 +19,12 @@ enum HTTPCatalogBenchmarks {
         }
     }
 
-    /// A catalog that was asked for ten thousand products, and their barcodes in no order.
+    /// A catalog that has cached ten thousand products, and their barcodes in random order.
     final class Fixture: Sendable {
         private let catalog: DeclaredCatalog
         private let barcodes: [Barcode]
 
-        /// A lookup that did not give a product that is kept.
+        /// A lookup did not return a cached product.
         struct WrongResult: Error {
             let barcode: Barcode
         }

@@ -3,12 +3,12 @@ import KeyLayouts
 import KeyStreams
 import Keystrokes
 
-/// Key events through the table and the assembler.
+/// Benchmarks of key events that pass through the table and the assembler.
 enum KeystrokeBenchmarks {
-    /// Few enough for one turn of the scheduler: then other programs spoil some samples, not all.
+    /// Few enough for one turn of the scheduler, so that other programs affect only some of the samples.
     private static let count = 10_000
 
-    /// Registers the benchmarks; each time is that of ten thousand.
+    /// Registers the benchmarks; each measures the time of ten thousand events or presses.
     static func register() {
         let us = ScanSettings()
         for (kind, text) in texts {
@@ -18,7 +18,7 @@ enum KeystrokeBenchmarks {
                 }
             }
         }
-        // Digits with Shift and without, dead keys, another script: it should not matter.
+        // Layouts with and without Shift for digits, with dead keys, or with another script should cost the same.
         for layout in ["cz", "fr", "jp", "de:nodeadkeys", "ru"] {
             guard let table = try? CompiledLayout(named: layout).table else { continue }
             register(

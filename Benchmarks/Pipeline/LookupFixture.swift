@@ -2,13 +2,13 @@ import Barcodes
 import Benchmark
 import Catalog
 
-/// What is looked for in a catalog.
+/// The kind of code to look up in a catalog.
 enum LookupTarget: String, CaseIterable {
     /// A GTIN that a product has.
     case hit = "by GTIN, found"
     /// A valid GTIN that no product has.
     case miss = "by GTIN, not found"
-    /// A code that is no GTIN and that a product has.
+    /// A code of a product that is not a GTIN.
     case text = "by text, found"
 }
 
@@ -19,7 +19,7 @@ final class LookupFixture {
     private let barcodes: [Barcode]
     private let isHit: Bool
 
-    /// A lookup that did not give what it must.
+    /// A lookup had the wrong result.
     struct WrongResult: Error {
         let barcode: Barcode
     }
@@ -27,8 +27,8 @@ final class LookupFixture {
     /// Imports an assortment and chooses ten thousand of its products at random.
     ///
     /// - Parameters:
-    ///   - size: How many products there are.
-    ///   - target: What is looked for.
+    ///   - size: The number of products.
+    ///   - target: The kind of code to look up.
     /// - Throws: The catalog's errors.
     init(size: Int, target: LookupTarget) throws {
         folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ final class LookupFixture {
 
     /// Looks up one of the barcodes.
     ///
-    /// - Parameter index: Which one; any number.
+    /// - Parameter index: Any number; numbers past the last barcode start again at the first.
     /// - Throws: The catalog's errors, `WrongResult`.
     func lookUp(_ index: Int) throws {
         let barcode = barcodes[index % barcodes.count]

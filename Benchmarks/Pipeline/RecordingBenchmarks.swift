@@ -1,9 +1,9 @@
 import Benchmark
 import Recordings
 
-/// Reading recorded text, without what comes after it.
+/// Benchmarks of reading recorded text, without the steps after that.
 enum RecordingBenchmarks {
-    /// Registers the benchmarks; each time is that of ten thousand lines.
+    /// Registers the benchmarks; each measures the time of ten thousand lines.
     static func register() {
         for hasComments in [true, false] {
             let form = hasComments ? "with" : "without"

@@ -1,8 +1,7 @@
 import Foundation
 
-/// A new folder that goes when nobody refers to it.
+/// A new folder, which is removed with this object.
 final class TemporaryFolder {
-    /// Where it is.
     let path: String
 
     init() throws {
@@ -12,7 +11,7 @@ final class TemporaryFolder {
             atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file, and returns its path.
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = path + "/" + name
         try Data(bytes).write(to: URL(filePath: file))

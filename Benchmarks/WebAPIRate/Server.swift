@@ -2,12 +2,12 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A server that answers every request alike.
+/// A server that gives every request the same answer.
 enum Server {
     static let content =
         #"{"id":4006381333931,"name":"Fine liner, blue","price":"2.49","stock":17}"#
 
-    /// Serves on a port of the system's choice, which it prints, until standard input ends.
+    /// Serves on a port that the system chooses and prints it; ends when standard input ends.
     static func run() async throws {
         let listener = try await ServerBootstrap(
             group: MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -27,7 +27,7 @@ enum Server {
     }
 }
 
-/// Answers whenever the end of a request's head comes by.
+/// Answers each time that a request's head ends.
 private final class Answerer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -4,15 +4,15 @@ import NIOCore
 import NIOHTTP1
 import WebAPI
 
-/// What is measured.
+/// The client to measure, and what it returns.
 enum Workload: String {
-    /// AsyncHTTPClient; the content as bytes.
+    /// AsyncHTTPClient, with the content as bytes.
     case bare
-    /// AsyncHTTPClient and Foundation's decoder.
+    /// AsyncHTTPClient, with a model that Foundation's decoder reads.
     case bareTyped = "bare-typed"
-    /// WebAPI; the content as bytes.
+    /// WebAPI, with the content as bytes.
     case output
-    /// WebAPI; a model.
+    /// WebAPI, with a model.
     case typed
 
     struct Product: Decodable, Sendable {
@@ -29,10 +29,10 @@ enum Workload: String {
         }
     }
 
-    /// Asks for so many seconds with so many requests at once; gives requests a second.
+    /// Sends requests for `seconds`, `concurrency` of them at once; returns the requests a second.
     func rate(port: Int, seconds: Int, concurrency: Int) async throws -> Double {
         let one = try step(port: port)
-        // Connections are made and code is loaded before the clock runs.
+        // Opens connections and loads code before the clock starts.
         for _ in 0..<200 { try await one() }
         let clock = ContinuousClock()
         let start = clock.now

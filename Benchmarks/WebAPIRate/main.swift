@@ -1,12 +1,12 @@
 import Glibc
 
-// A small server, and clients that ask it as often as they can: AsyncHTTPClient by itself, and
-// WebAPI on top of it. webapi-ratio runs them side by side.
+// A small server, and clients that send it requests as fast as they can: AsyncHTTPClient alone, and WebAPI on top of
+// it. webapi-ratio runs them side by side.
 //
 //   WebAPIRate serve                                  prints its port, serves until stdin ends
 //   WebAPIRate KIND PORT SECONDS CONCURRENCY          prints requests a second
 //
-// KIND is bare or output (the content as bytes), bare-typed or typed (a model of it).
+// KIND is bare or output (with the content as bytes), or bare-typed or typed (with a model of the content).
 
 let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.dropFirst().compactMap { Int($0) }

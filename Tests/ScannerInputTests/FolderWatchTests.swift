@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Writes an entry of the database and then renames it, as udev does.
+    /// Writes an entry of the database under a temporary name and renames it, as udev does.
     private func write(_ name: String) throws {
         let temporary = places.udevData + "/.#" + name
         try makeFile(temporary)
