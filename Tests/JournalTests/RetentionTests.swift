@@ -55,7 +55,7 @@ import Testing
             #expect(losses.all.isEmpty)
             try await fill(journal)
         }
-        // Reopens the journal, so that no step of retention is still running.
+        // Closing the journal has ended a retention that was still running.
         try await folder.withJournal(settings(), sinks: ["mqtt"], tell: losses.add) {
             journal async throws in
             let cursor = try await journal.cursor(of: .sink("mqtt"))
