@@ -52,7 +52,7 @@ public struct Reading: Hashable, Sendable {
     public var symbology: Symbology?
     /// The kind of content; `text` if nothing more specific was recognised.
     public var kind: Barcode.Kind
-    /// The product's number; nil if the code contains none, or one with a wrong check digit.
+    /// The product's number; nil if the code contains no GTIN, or if the GTIN's check digit is wrong.
     public var gtin: GTIN?
     /// Whether the check digit (in GS1 codes, that of the first element string) is correct; nil if none was checked.
     public var checkDigit: CheckDigitVerdict?
@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The code's number in a system other than GS1's, such as a PZN, in its usual form; nil if it has none.
+        /// The number in a system other than GS1's, such as a PZN, in its usual form; nil if there is no such number.
         public var number: String?
         /// The code's named parts in the order read, such as an HIBC's lot and expiry date; may be empty.
         public var fields: [DataField] = []
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// This barcode as it is reported if a catalog lists its exact text; a wrong check digit may then be no error.
+    /// The barcode to report if a catalog lists its exact text, even with a wrong check digit.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

@@ -1,4 +1,4 @@
-/// Decodes scanned text.
+/// A decoder that determines the meaning of scanned text and reports its problems.
 ///
 /// It keeps no state and uses no clock or files: the same text and settings always give the same result.
 public struct BarcodeDecoder: Sendable {
@@ -72,7 +72,7 @@ extension BarcodeDecoder {
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded
-            /// The scanner sends UPC-E as UPC-A or 6 to 8 digits, with or without number system (0) and check digit.
+            /// The scanner sends UPC-E as UPC-A, or as 6 to 8 digits; the leading 0 and the check digit may be missing.
             case unexpanded
         }
 

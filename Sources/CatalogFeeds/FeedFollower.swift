@@ -18,7 +18,7 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// The catalog was updated with this many deltas.
         case deltas(Int)
-        /// All products were replaced; the error says why the deltas failed, nil if no deltas were tried.
+        /// All products were replaced; `insteadOf` is the error that ruled out deltas, or nil if none were tried.
         case full(insteadOf: FeedError?)
     }
 

@@ -26,7 +26,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The Unix time of publication, or the last number plus one if that is higher; followers refuse a lower number.
+    /// The Unix time of publication, or the previous number plus one if that is higher; followers refuse lower numbers.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int

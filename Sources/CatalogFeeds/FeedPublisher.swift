@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// The tolerance for clock errors: how many seconds later than a new manifest the published one may expire.
+    /// The tolerance for clock errors, in seconds; a manifest that outlives a new one by more than this is renewed.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
@@ -162,8 +162,8 @@ package struct FeedPublisher {
     /// Replaces the manifest and its signature.
     ///
     /// Both are written before either is replaced, so the old pair remains if the disk is full. Web servers compare
-    /// modification times only to the second, so the manifest's is set to its sequence number (as Unix time), which
-    /// grows with each manifest.
+    /// modification times only to the second, so the manifest's modification time is set to its sequence number, a Unix
+    /// time that grows with each manifest.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let draft = try FileReplacement.draft(
             manifest.bytes, of: path(FeedManifest.name), dated: manifest.sequence)

@@ -63,7 +63,7 @@ enum FileReplacement {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes a draft of a file for ``move(_:to:)`` and returns the draft's path; `time` is its Unix modification time.
+    /// Writes new content to a draft file for ``move(_:to:)``, sets its Unix modification time, and returns its path.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {

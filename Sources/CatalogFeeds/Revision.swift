@@ -1,7 +1,7 @@
 import Crypto
 import WireText
 
-/// Identifies the content of a catalog: equal catalogs have the same revision, whatever their history.
+/// An identifier of a catalog's content: equal catalogs have the same revision, whatever their history.
 ///
 /// The revision is the sum, modulo 2^256, of the SHA-256 of each product's row. After a product changes, only the
 /// digests of its old and new row are needed to compute the new revision, however large the catalog is. An attacker
@@ -13,10 +13,10 @@ package struct Revision: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a product, given its row without the line break.
+    /// Adds a product; `row` is the product's line in a feed, without the line break.
     package mutating func add(_ row: [UInt8]) { add(Array(SHA256.hash(data: row)), carry: 0) }
 
-    /// Removes a product, given its row without the line break.
+    /// Removes a product; `row` is the product's line in a feed, without the line break.
     package mutating func subtract(_ row: [UInt8]) {
         add(SHA256.hash(data: row).map { ~$0 }, carry: 1)
     }

@@ -9,7 +9,7 @@ import NIOCore
 import ServiceLifecycle
 import WireText
 
-/// Serves an embedded catalog over HTTP, for other programs and registers.
+/// An HTTP service that gives other programs and registers access to an embedded catalog.
 package struct CatalogServer: Service {
     /// The maximum number of connections that may wait to be accepted; further clients must try again.
     private static let backlog = 4096

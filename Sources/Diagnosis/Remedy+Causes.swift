@@ -9,7 +9,7 @@ import WireText
 
 /// Remedies for errors, as shown by `doctor` and the other commands.
 extension Remedy {
-    /// Chooses the remedy for an error; nil if the error's own message is enough.
+    /// Creates the remedy for an error; nil if the error's own message is enough.
     package init?(for error: any Error) {
         let remedy: Remedy? =
             switch error {

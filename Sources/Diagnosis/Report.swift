@@ -43,18 +43,18 @@ package struct Finding: Equatable, Sendable {
         case interface
         case time
         case unit
-        /// Whether the running daemon is the installed version.
+        /// The version of the running daemon, compared with the installed version.
         case version
 
         case name
         case connection
         case tls
         case authentication
-        /// Whether the catalog finds the codes that it should know.
+        /// The lookups of codes that the catalog should know.
         case knownCode = "known code"
-        /// Whether the catalog answers "not found" for a code that no product has.
+        /// The lookup of a code that no product has; the catalog should answer "not found".
         case unknownCode = "unknown code"
-        /// Whether the daemon's unit permits the connection; reported only if the unit blocks it.
+        /// The network restrictions of the daemon's unit; reported only if they block the connection.
         case daemon
     }
 

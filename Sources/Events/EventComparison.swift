@@ -142,7 +142,7 @@ private final class EventLine {
         return "\(place): \(summary) has the same fields, written differently from byte \(first) on"
     }
 
-    /// The JSON value; the entire line as a string if it is not JSON.
+    /// The line's JSON value, or the entire line as a string if it is not JSON.
     private var value: JSONValue {
         (try? content.get()) ?? .string(String(decoding: bytes, as: UTF8.self))
     }

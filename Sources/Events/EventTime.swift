@@ -38,7 +38,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The time shifted so that ``date`` and ``description`` show this machine's local time, although with a `Z`.
+    /// The time shifted so that ``date`` and ``description`` show this machine's local time, still with a `Z`.
     package var local: EventTime {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()

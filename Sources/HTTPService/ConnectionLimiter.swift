@@ -4,7 +4,7 @@ import NIOHTTPTypes
 
 /// A handler that closes a connection if a request is slow or too large.
 ///
-/// It also closes one after the first answer to a client without a valid token. Hummingbird closes idle connections.
+/// It also closes a connection after its first answer if the client sent no valid token. Hummingbird closes idle ones.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// Creates a handler; `knows` returns whether an `Authorization` header, or nil for none, allows a request.
+    /// Creates a handler; `knows` returns whether an `Authorization` header (nil if missing) allows the request.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }

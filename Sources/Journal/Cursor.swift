@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses a cursor; its number may have leading zeros, like the `sequence` of an event.
+    /// Parses a cursor such as `k3v9q0c2m7xd-42`; the number may have leading zeros, as in an event's `sequence`.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),

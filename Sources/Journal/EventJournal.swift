@@ -161,7 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes the accepted dead letters; keeps the refused ones, but no longer marks them to be sent again.
+    /// Removes the accepted dead letters; keeps the refused ones, which are then no longer marked to be sent again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)

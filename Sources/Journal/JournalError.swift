@@ -9,7 +9,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)
     case inUse(path: String)
-    /// This user lacks permission to read the file, or to write to it or its folder.
+    /// The user that runs keywedge lacks permission to read the file, or to write to it or its folder.
     case forbidden(path: String)
     case diskFull(path: String)
     case damaged(path: String, reason: String)

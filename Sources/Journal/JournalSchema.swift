@@ -8,7 +8,7 @@ import Glibc
 /// The file's header contains a number that identifies journals (`application_id`), and the schema's version
 /// (`user_version`).
 enum JournalSchema {
-    /// The current version; ``FormerSchema`` covers the earlier ones.
+    /// The current version of the schema; ``FormerSchema`` covers the earlier ones.
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
     private static let tables = """

@@ -94,7 +94,7 @@ struct JournalWriter {
     /// Makes the thread close the file after one last try to write the pending events and changes.
     mutating func end() { isEnding = true }
 
-    /// Returns whether the thread is asleep and must be woken; from now on, it counts as awake.
+    /// Marks the thread as awake; returns whether it was asleep, in which case the caller must wake it.
     mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep

@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the first part of a new loss, to be reported immediately; nil without a new loss.
+    /// Removes and returns dropped events that call for an immediate report; nil if there are none.
     ///
-    /// ``lossThatEnded()`` later returns the rest of the loss.
+    /// After such a report, this returns nil: ``lossThatEnded()`` later returns the events dropped since the report.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -112,7 +112,7 @@ struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The event with this number is on disk (the outcome is true) or has been dropped (the outcome is false).
         case committed(UInt64)
-        /// Like ``committed(_:)``, but also false if writing fails, although the event may still be written later.
+        /// Like ``committed(_:)``, but the outcome is also false if writing fails; the event may be written later.
         case settled(UInt64)
         /// An event with a higher number is on disk.
         case newer(UInt64)

@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Pairs `dead`, which represents the keys in `sequence`, with each key that can follow; returns false if none can.
+    /// Adds a pair for each key that can follow `dead`, which stands for all of `sequence`; returns false if none can.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -91,9 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// Returns, for each character and for the latch itself, the meanings of its keys after the latch.
+    /// Returns what the keys of each character, and of the latch itself, type after the latch.
     ///
-    /// A character has several meanings if two of its keys differ in what they type after the latch.
+    /// A character has several results if two of its keys differ in what they type after the latch.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

@@ -54,11 +54,11 @@ struct KeymapSymbols {
     }
 }
 
-/// The modifier bits of a keymap for each part of a ``KeyLevel``, such as Shift or AltGr.
+/// The modifier bits that a keymap uses for each element of a ``KeyLevel``, such as Shift or AltGr.
 ///
-/// Shift, Lock and Control have fixed bits. The bits of the other modifiers depend on the keymap, so they are read
-/// after simulating a press of the key that sets the modifier. Every keymap contains these keys, even if no keyboard
-/// has them.
+/// Shift, Lock and Control have fixed bits. The bits of the other modifiers depend on the keymap, so the initializer
+/// simulates a press of each modifier's key and reads the bits that it sets. Every keymap contains these keys, even if
+/// no keyboard has them.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     let controlIndex: xkb_mod_index_t
@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// Returns the bits of the first key with one of `symbols` that sets modifiers when pressed; 0 if no key does.
+    /// Returns the modifier bits set by pressing a key that has one of `symbols`; 0 if no such key sets a modifier.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -67,8 +67,8 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Simpler typing settings come first. If these are the same, GS itself comes before a substitute for it, then
-    /// common scanner layouts before others, and then layouts without a variant before variants.
+    /// They are ordered by their settings, the simplest first. Ties are broken in this order: GS itself before a
+    /// substitute for it, common scanner layouts before others, and layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Reads the keys with `ways[way]` and one layout; nil if the result is not the expected text.
+    /// Returns the group of a layout with the settings `ways[way]`; nil if the keys do not type the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys are Num Lock or belong to numbers in ALT mode, to the start or to the terminator.
+    /// Whether the only keys are Num Lock, start and terminator keys, and the keys of numbers in ALT mode.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)

@@ -2,14 +2,14 @@ package import Keystrokes
 
 /// Detects from the text of a scan that the scanner is set to a layout other than the configured one.
 ///
-/// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if the result
-/// is unlikely to be a coincidence; see ``Evidence-swift.enum``. It never changes the text. ``isWorthALook(_:)`` rules
-/// out most texts at almost no cost.
+/// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if there is
+/// evidence, for instance if the result is a web address; see ``Evidence-swift.enum``. It never changes the text.
+/// ``isWorthALook(_:)`` rules out most texts at almost no cost.
 ///
 /// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// The same keys type an AIM identifier at the start on another layout: `+E0` on `de` is `]E0` on `us`.
+        /// Read on another layout, the text starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
         /// The same keys type a number of eight or more digits on another layout, but no digit on the configured one.
         case digits
@@ -52,7 +52,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys that typed `text`, then `keystroke`, type only ASCII; nil if no layout does.
+    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type only ASCII; nil if there are none.
     ///
     /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
     /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.
@@ -102,7 +102,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, the text on another layout, shows the evidence, and the configured layout's `text` does not.
+    /// Whether the evidence is in `reading`, the text as read on another layout, but not in `text`, as scanned.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

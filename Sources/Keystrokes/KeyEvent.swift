@@ -9,10 +9,10 @@ public struct KeyEvent: Hashable, Sendable {
     /// The event code; for `EV_KEY`, the key's ``KeyCode/rawValue``.
     public var code: UInt16
 
-    /// For `EV_KEY`: 0 for a release, 1 for a press, 2 for an auto-repeat.
+    /// The event value; for `EV_KEY`, 0 for a release, 1 for a press, 2 for an auto-repeat.
     public var value: Int32
 
-    /// The time of the event, in microseconds of a monotonic clock.
+    /// The time of the event, in microseconds on a monotonic clock.
     public var microseconds: Int64
 
     /// Creates an event from the kernel's numbers and a time in microseconds.
@@ -82,7 +82,7 @@ extension FixedWidthInteger {
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// Returns the product of two non-negative numbers, or the maximum of the type if it overflows.
+    /// Returns the product of two non-negative numbers, or the type's maximum if the product overflows.
     func multipliedClamped(by factor: Self) -> Self {
         let product = multipliedReportingOverflow(by: factor)
         return product.overflow ? .max : product.partialValue

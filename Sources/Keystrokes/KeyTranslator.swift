@@ -101,8 +101,8 @@ struct KeyTranslator: Sendable {
     /// Whether an event contradicts the earlier ones, which shows that an event was lost.
     ///
     /// A key that is down cannot be pressed again, and a key that is up cannot be released or repeated. Between scans,
-    /// however, a key may repeat without a press, and a key that types no data may be released without one. Such a key
-    /// may have been held before the first event.
+    /// however, a key may repeat without a press, and a key that types no data may be released without a press. Such a
+    /// key may have been held before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -344,10 +344,10 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Makes the result for a character that was typed as a number.
+    /// Returns the result for a character that was typed as a number.
     ///
-    /// Even after lost keys, it is certain whether the character starts or ends a scan, because all keys of the number
-    /// were seen.
+    /// Even if keys were lost earlier, it is certain whether the character starts or ends a scan, because all keys of
+    /// the number were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {

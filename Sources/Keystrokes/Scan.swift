@@ -66,7 +66,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced; see ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// The scan followed the previous one with no pause above 20 ms, so it may be another line of the same symbol.
+    /// The scan followed the last one without a pause of more than 20 ms; it may be another line of the same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
@@ -133,7 +133,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why the key's Alt+number sequence typed no character; nil for other keys, or if the sequence was cut off.
+    /// Why the key's Alt+number sequence typed no character; nil if there was no such sequence or it was cut off.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence typed no character.

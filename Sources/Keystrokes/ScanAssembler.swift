@@ -100,9 +100,9 @@ public struct ScanAssembler: Sendable {
 
     /// Rejects the next keys: the scanner was just claimed for exclusive use, so they may be the rest of a scan.
     ///
-    /// Keys are accepted again after the next terminator, or once the scanner has been quiet for
-    /// ``ScanSettings/quietAfterClaim``, or for ``ScanSettings/recovery`` if it is shorter, if a scan may be in
-    /// progress, or after a key is pressed or released. After this call, feed an auto-repeat of each key that is down.
+    /// Keys are accepted again after the next terminator or a quiet period. The period is ``ScanSettings/recovery`` if
+    /// a scan may be in progress or if a key is pressed or released after the claim; otherwise, it is at most
+    /// ``ScanSettings/quietAfterClaim``. After this call, feed an auto-repeat of each key that is down.
     ///
     /// - Parameters:
     ///   - microseconds: The current time, on the clock of the key events.
@@ -250,7 +250,7 @@ public struct KeyReading: Hashable, Sendable {
     public var meaning: KeyMeaning
     /// The modifiers that are held, in the order of ``ModifierKey``.
     public var modifiers: [ModifierKey]
-    /// The locks that are on: Caps Lock, Num Lock, both or none.
+    /// The locks that are on: Caps Lock, Num Lock, both or neither.
     public var locks: KeyLevel
 
     /// Creates a reading; by default, no modifiers are held and no locks are on.

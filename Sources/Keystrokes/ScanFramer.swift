@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended because the scanner has been quiet.
+        /// The scan ended because of a quiet period, a disconnection or the end of the input.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
@@ -33,7 +33,7 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Nil during a scan, and between scans unless a terminator other than `endOfCode` ended the last scan immediately.
+    /// Non-nil only between scans, and only if a terminator other than `endOfCode` ended the last scan immediately.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// The number of recovery times after which a key that is still down counts as released.
+    /// How many times the recovery time a key can stay down before it counts as released.
     private static let longestHold: Int64 = 10
 
     /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.

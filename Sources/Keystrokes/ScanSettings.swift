@@ -79,7 +79,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>
-    /// The characters that replace characters in the data, keyed by the typed character.
+    /// The replacements for characters in the data, keyed by the typed character.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Creates settings; the defaults suit a scanner with factory settings.

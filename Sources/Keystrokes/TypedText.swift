@@ -1,7 +1,7 @@
 /// The data of a scan, without the prefix, suffix and identifiers that the scanner adds.
 struct TypedText {
     private(set) var text: Substring
-    /// The AIM identifier, sent by the scanner or derived from its code identifier; nil without either.
+    /// The AIM identifier, sent by the scanner or derived from its code identifier; nil if it is unknown.
     private(set) var aim: String?
     private(set) var codeIdentifier: String?
     /// The changes made to the typed text: removed parts and replaced characters.

@@ -56,7 +56,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
             "--certificate and --certificate-key: expected both or neither")
     }
 
-    /// The time allowed for stopping: five seconds in which slow clients can receive responses, and one second more.
+    /// The time allowed for stopping: five seconds to send responses to slow clients, plus one second.
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
     func run() async throws {

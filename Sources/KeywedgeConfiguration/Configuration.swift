@@ -118,7 +118,7 @@ extension Configuration {
         return configuration ?? .standard
     }
 
-    /// Returns the folder part of a path: `/` for a file in the root folder, an empty string for a bare file name.
+    /// Returns the folder part of a path, such as `/etc` for `/etc/k.yaml`; empty for a file name without a folder.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -190,7 +190,7 @@ extension Configuration {
 
     /// Compares two lists of items by name, and returns the items that were added, changed or removed.
     ///
-    /// If only something else differs, such as the order of the items, the entire section counts as changed.
+    /// If the lists differ only in their order or in items without a name, the entire section counts as changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

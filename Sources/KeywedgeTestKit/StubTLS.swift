@@ -12,7 +12,7 @@ public struct StubTLS: Sendable {
     /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
 
-    /// Creates settings that, by default, require no client certificate and also support TLS 1.3.
+    /// Creates settings; by default, the server requires no client certificate and supports TLS 1.3.
     public init(
         _ certificate: TestCertificate, clientAuthority: TestAuthority? = nil, isOld: Bool = false
     ) {

@@ -1,6 +1,6 @@
 import WireText
 
-/// Recognises a recording's format by the first line that no other format can contain, or else by the first likely one.
+/// Recognises a recording's format from the first line that only one format allows, or else from the first likely line.
 enum FormatRecogniser {
     static let reach = 64 * 1024
 

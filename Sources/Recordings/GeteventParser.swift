@@ -168,7 +168,7 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes; the limit keeps the search for an event in a long line fast.
+    /// Reads a word, but at most its first 32 bytes; this limit keeps the search for an event in a long line fast.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns the event's numbers; nil for unused names such as `EV_ABS`; throws for an unknown key or `EV_SYN` code.
+    /// Returns the numbers, or nil for an unused type such as `EV_ABS`; throws for an unknown key or `EV_SYN` code.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

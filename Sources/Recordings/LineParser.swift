@@ -43,7 +43,7 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// Items to return next; a single event is stored outside the array, because copying an array is slow.
+/// A queue of parsed items to return; a single event is stored outside the array, because copying an array is slow.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []

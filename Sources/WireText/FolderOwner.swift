@@ -23,8 +23,8 @@ package enum FolderOwner {
 
     /// Gives a new file or folder to the owner of its parent folder; does nothing unless the process runs as root.
     ///
-    /// That owner may have replaced a new file with one of root's own files, or with a link to one. A file that has
-    /// content or a second hard link therefore remains root's.
+    /// The parent folder's owner could put one of root's own files, or a link to one, in the place of a new file. The
+    /// method therefore does nothing if a file has content or a second hard link.
     package static func give(_ descriptor: Int32, at path: String) {
         guard geteuid() == 0 else { return }
         var (file, named, folder) = (stat(), stat(), stat())

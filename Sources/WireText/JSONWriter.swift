@@ -35,7 +35,7 @@ public enum JSONWriter {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends a value, indented by `depth` levels; on one line if `depth` is nil.
+    /// Appends a value, either indented by `depth` levels or, if `depth` is nil, on a single line.
     private static func append(_ value: JSONValue, depth: Int?, to output: inout [UInt8]) {
         switch value {
         case .null: output.append("null")

@@ -55,7 +55,7 @@ extension Phrase: ExpressibleByStringInterpolation {
     /// Creates a phrase from a literal with interpolated texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
-    /// Collects the words and the interpolated texts of a literal.
+    /// The words and interpolated texts of a literal, from which a phrase is created.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var phrase = Phrase()
 

@@ -55,7 +55,7 @@ import Testing
         #expect(Self.story(["52", "48", "29", "100", "132"]) == ["40\u{1D}dä"])
     }
 
-    /// A scanner may press Alt and all digits in one USB report, which can contain each key only once. The second of
+    /// A scanner may press Alt and all digits in one USB report, which can contain each key only once; the second of
     /// two equal digits is then lost, and 080 becomes 08.
     @Test(
         arguments: [

@@ -5,8 +5,8 @@ import WebAPI
 
 /// Tests that a call can be cancelled in each phase, and that its connection is closed.
 @Suite struct CancellationTests {
-    /// Starts a call, cancels it when the server has run `begin`, and returns the error. Without TLS, it first waits
-    /// until the server sees that the connection is closed.
+    /// Starts a call, cancels it when the server has run `begin`, and returns the error; without TLS, first
+    /// waits until the server sees that the connection is closed.
     private func cancelled(
         scheme: String = "http", sending method: MethodAndPayload = .get,
         _ begin: @escaping @Sendable (StubConnection) async throws -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// Reads the digits of a coupon and remembers the first format error.
+/// A reader for the digits of a coupon, which remembers the first format error.
 struct CouponReader {
     private let value: [UInt8]
     private var at = 0

@@ -16,7 +16,7 @@ extension BarcodeDecoder {
     }
 }
 
-/// Reads the element strings in a GS1 Digital Link with any domain and path prefix.
+/// A reader for the element strings in a GS1 Digital Link with any domain and path prefix.
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {

@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Checks that a GS1 company prefix, which has at least four digits, can start at an offset.
+    /// Returns a violation unless four digits, the minimum of a GS1 company prefix, begin at the offset `start`.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {

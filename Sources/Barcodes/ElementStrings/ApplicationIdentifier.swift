@@ -145,7 +145,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether identifiers share a title, as 3100 to 3105 do; if they have four digits, a code may contain only one.
+    /// Whether each title is shared by several identifiers, such as `NET WEIGHT (kg)` by 3100 to 3105.
     var isOneOfSeveral: Bool { count > 1 }
 }
 

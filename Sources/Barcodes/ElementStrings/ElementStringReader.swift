@@ -1,4 +1,4 @@
-/// Reads GS1 element strings and collects their problems.
+/// A reader for GS1 element strings, which also collects their problems.
 ///
 /// All offsets are in bytes; the decoder later converts the problems' offsets to Unicode scalars.
 ///
@@ -50,7 +50,7 @@ struct ElementStringReader {
 
     /// Reports an unknown identifier and returns the offset at which to continue.
     ///
-    /// This is the next separator, or the end of the element if its first two digits determine a nearer end.
+    /// This is the next separator, or the element's end if that comes first and the first two digits determine it.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

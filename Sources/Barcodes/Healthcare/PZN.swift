@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// Returns the sum of digits, weighted 7, 6, 5 … from the right, modulo 11; nil if that is 10, or for other text.
+    /// Computes the sum of digits, weighted 7, 6, 5 … from the right, modulo 11; nil if it is 10 or a byte is no digit.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -65,7 +65,7 @@ package struct PZN: Hashable, Sendable {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether text ends in correct PPN check digits; accepts the numbers of all issuing agencies.
+    /// Whether text ends in the correct check digits of a PPN, which need not contain a PZN.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }

@@ -14,8 +14,8 @@ extension CheckDigit {
 
     /// Computes the check digit of exactly four or five digits.
     ///
-    /// With four digits, it is the last digit of three times the weighted sum. With five digits, it is the digit that,
-    /// weighted by the standard's factor `5-`, completes the weighted sum to a multiple of ten.
+    /// With four digits, it is the last digit of three times the weighted sum. With five digits, it is chosen so that
+    /// its own weighted value (the standard's factor `5-`) and the weighted sum add up to a multiple of ten.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

@@ -1,6 +1,6 @@
 /// The content of an in-store code (a restricted circulation number).
 public struct InStoreCode: Hashable, Sendable {
-    /// Where the number is valid.
+    /// Where an in-store number is valid: in a region or within a company.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
         /// Valid in one country or region, under the rules of its GS1 organisation.
         case region
@@ -8,15 +8,15 @@ public struct InStoreCode: Hashable, Sendable {
         case company
     }
 
-    /// Where the number is valid.
+    /// Where the in-store number is valid: in a region or within a company.
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if the code has none, or one with a wrong check digit.
+    /// The price; nil if the code contains no price, or if the price's check digit is wrong.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if the code has none, or one with a wrong check digit.
+    /// The weight, in kilograms for built-in patterns; nil if there is none, or if the weight's check digit is wrong.
     public let weight: DecimalNumber?
     /// The number of pieces; nil if the code contains no count, or if the count's check digit is wrong.
     public let count: Int?

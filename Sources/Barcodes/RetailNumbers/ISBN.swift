@@ -54,7 +54,7 @@ extension GTIN {
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// Returns the number before the check character; nil if the check character is wrong, or for any other bytes.
+    /// Returns the number before the check character; nil if that character is wrong or any other is not a digit.
     ///
     /// The sum of all characters must be a multiple of 11. The weights are 1, 2, 3 … from the right; X counts as 10.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {

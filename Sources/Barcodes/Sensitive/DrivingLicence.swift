@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that a US layout types if a scanner presses Shift for digits, as it must on a Czech layout.
+    /// The characters that a US layout types for digits if the scanner presses Shift, as a Czech layout requires.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

@@ -20,7 +20,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// Returns the text without blanks, with `;` (German layouts) and `?` (Czech) as `<`; nil if it cannot be a zone.
+    /// Removes blanks and restores each `<` typed as `;` (German layouts) or `?` (Czech); nil if it cannot be a zone.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil

@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// Returns the 12 to 19 digits before any `=`, in one group or in groups of at most six; nil for any other text.
+    /// Returns the 12 to 19 digits before any `=`, joined if they are in groups of at most six; nil for any other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }
@@ -43,7 +43,7 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of first six digits that belong to card networks, each with the valid lengths of a card number.
+    /// The ranges of a card number's first six digits that belong to card networks, each with the valid lengths.
     ///
     /// ISO reserved wider ranges for the networks, but those ranges also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [

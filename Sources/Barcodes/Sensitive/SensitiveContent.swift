@@ -20,7 +20,7 @@ public struct SensitiveContent: Hashable, Sendable {
 
     /// The kind of personal content, such as a payment card number.
     public let kind: Kind
-    /// The number of characters (Unicode scalars); only this number and the kind may be shown.
+    /// The length of the scanned text in characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
     /// For each kind, a function that recognises it in complete scans, and another for incomplete scans.

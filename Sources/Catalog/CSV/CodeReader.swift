@@ -88,7 +88,7 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a spreadsheet rounded a number, as in `4.00638E+12` or `4.1E12`, but not `12E5`, which may be a code.
+    /// Whether a spreadsheet probably rounded the number, as in `4E+12` or `4.1E12`; false for `12E5`, a possible code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,
@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Extracts the GTIN from a GS1 Digital Link, so that linear barcodes match it as well; nil for any other code.
+    /// Returns the GTIN in a GS1 Digital Link, so that scans of linear barcodes match too; nil for other codes.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

@@ -189,7 +189,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// Quotes a column's name for `--map` in a shell; if it is very long or unprintable, it may be for display only.
+    /// Quotes a column's name for `--map` in a shell; may shorten a very long name, or escape unprintable characters.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)

@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Throws if a row is invalid and may not be skipped; otherwise, except in a trial, checks limits and writes rows.
+    /// Checks limits and writes the rows, except in a trial; throws if a row is invalid and must not be skipped.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

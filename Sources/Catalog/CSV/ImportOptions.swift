@@ -3,7 +3,7 @@ package import Foundation
 package struct ImportOptions: Hashable, Sendable {
     /// The user's assignments of columns to fields; columns of other fields are recognised by their names.
     package var mappings: [ColumnMapping]
-    /// The currency of a price if neither its cell, the currency column nor the price column's name contains one.
+    /// The currency for prices without one in the cell, in the currency column or in the price column's name.
     package var currency: Currency?
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
@@ -46,7 +46,7 @@ package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
 
 /// A condition for importing a row: the value that the row must have in a column.
 package struct RowCondition: Hashable, Sendable {
-    /// The column's name in the header, ignoring case and leading spaces.
+    /// The column's name in the header; case and leading spaces are ignored.
     package var column: String
     package var value: String
 
@@ -57,10 +57,10 @@ package struct RowCondition: Hashable, Sendable {
     }
 }
 
-/// Assigns a column to a field, regardless of the column's name.
+/// An assignment of a column to a field, which takes precedence over the column's name.
 package struct ColumnMapping: Hashable, Sendable {
     package var field: CatalogField
-    /// The column's name in the header, ignoring case and leading spaces.
+    /// The column's name in the header; case and leading spaces are ignored.
     package var column: String
 
     /// Parses a mapping such as `name=Artikel`; nil for other text.

@@ -43,7 +43,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if a value in the row contradicts the product's; values may be missing, and codes spelled differently.
+    /// Throws if a value in the row differs from the product's; allows missing values and other spellings of codes.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))

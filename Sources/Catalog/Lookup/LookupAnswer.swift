@@ -5,7 +5,7 @@ package import WireText
 package protocol ProductSource: Sendable {
     var name: String { get }
 
-    /// Returns an answer if one is available without waiting; if nil, call ``lookup(_:within:)``.
+    /// Returns an answer if one is available without waiting, or nil if ``lookup(_:within:)`` must be called.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up a barcode. If the source cannot answer within the limit, the answer contains the reason.

@@ -194,7 +194,7 @@ struct WrittenNumber {
         }
     }
 
-    /// Whether a single mark at this position may group thousands: in `1.999`, but not in `0.999` or `1999.999`.
+    /// Whether a single mark at this position may group thousands, as in `1.999`; false for `0.999` and `1999.999`.
     private func mayGroup(_ position: Int) -> Bool {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }

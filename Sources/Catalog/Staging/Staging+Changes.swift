@@ -54,7 +54,7 @@ extension Staging {
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
     /// An offer without a price has the price for all shops. A change to an offer counts only if its shop sold the
-    /// product before. In an import for one shop, the offer for all shops decides if the shop has no offer of its own.
+    /// product before. In an import for one shop, the offer for all shops applies if the shop has none of its own.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

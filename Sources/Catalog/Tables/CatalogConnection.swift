@@ -97,7 +97,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns why a file cannot be read, or nil; never opens it, because closing would release SQLite's locks.
+    /// Returns an error if a file cannot be read; does not open it, because closing it would release SQLite's locks.
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

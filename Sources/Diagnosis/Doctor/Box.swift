@@ -13,7 +13,7 @@ package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user lacks permission to connect to the daemon.
+        /// This user lacks permission to connect to the daemon; the string is the error message.
         case forbidden(String)
     }
 
@@ -47,7 +47,7 @@ package struct Box: Sendable {
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Makes the check of an HTTP catalog; returns nil if `doctor` must not send requests to this catalog.
+    /// Creates the check of an HTTP catalog; returns nil if `doctor` must not send requests to this catalog.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Briefly claims a device node; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }

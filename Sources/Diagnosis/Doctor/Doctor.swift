@@ -85,7 +85,7 @@ extension DoctorCheck {
     }
 }
 
-/// Runs checks one after another, and abandons a check that hangs.
+/// A series of checks that run one after another; a check that hangs is abandoned.
 package struct Doctor: Sendable {
     let checks: [any DoctorCheck]
     /// The time after which a check is abandoned; longer than the slowest service may take to answer.
@@ -128,7 +128,7 @@ extension Doctor {
     }
 }
 
-/// Runs operations that may hang, such as access to a disk that no longer answers.
+/// Functions that run operations that may hang, such as access to a disk that no longer answers.
 package enum Bounded {
     /// Runs an operation, and returns its result; after the time limit, cancels the operation and returns nil.
     package static func run<Result: Sendable>(
@@ -147,7 +147,7 @@ package enum Bounded {
         return await Task { await results.first { _ in true } ?? nil }.value
     }
 
-    /// Runs an operation that may block its thread, on a thread outside Swift's thread pool.
+    /// Runs a blocking operation on a thread outside Swift's thread pool, and returns its result.
     package static func waiting<Result: Sendable>(
         _ work: @escaping @Sendable () -> Result
     ) async -> Result {

@@ -193,7 +193,7 @@ extension EndpointCheck {
                 + "the same products", mend: [remedy])
     }
 
-    /// Returns each product's ID in a successful answer, or the entire product if it has no ID; nil without products.
+    /// Returns each product's ID in a successful answer, or the product if it has no ID; nil if there is no product.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }

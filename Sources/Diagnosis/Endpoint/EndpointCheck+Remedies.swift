@@ -135,7 +135,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// Returns the remedy that makes lookups treat the answer to an unknown code as "not found", but find known codes.
+    /// Returns the remedy that makes lookups report an unknown code as "not found", and still find the known codes.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
@@ -165,7 +165,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// Returns the `verify` rule for a catalog that also returns other products; nil if it could hide a known product.
+    /// Returns the `verify` rule for a catalog that also returns products with other codes; nil if no rule fits.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []

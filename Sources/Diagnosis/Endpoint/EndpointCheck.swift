@@ -5,7 +5,7 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
+/// A test of an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
 ///
 /// Each code is looked up once. If a step fails and the answer shows the reason, the finding suggests a remedy.
 package struct EndpointCheck: Sendable {

@@ -2,10 +2,10 @@ import Glibc
 package import WebAPI
 package import WireText
 
-/// The daemon cannot be reached at a socket; the description contains the system's reason.
+/// An error that occurs if the daemon cannot be reached at a socket; the description states the reason.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
-    /// Why connecting to the socket fails; nil if connecting works and a later step failed.
+    /// The error from connecting to the socket; nil if connecting works and a later step failed.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 

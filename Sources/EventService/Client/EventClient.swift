@@ -119,7 +119,7 @@ package struct EventClient: Sendable {
     }
 }
 
-/// The stream has ended because another client now reads as the same consumer.
+/// The error thrown when a stream has ended because another client now reads as the same consumer.
 package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -181,7 +181,7 @@ extension Cursor: Decodable {
     }
 }
 
-/// Assembles server-sent events from the chunks of a stream.
+/// A reader that assembles server-sent events from the chunks of a stream.
 ///
 /// Rule: WHATWG HTML, section 9.2.6.
 struct ServerSentEventReader {
@@ -191,7 +191,7 @@ struct ServerSentEventReader {
         var data: [UInt8]
     }
 
-    /// An event is larger than 1 MiB; the limit keeps an endless line from filling the memory.
+    /// The error thrown for an event larger than 1 MiB; the limit keeps an endless line from filling the memory.
     struct TooLarge: Error, Equatable, CustomStringConvertible {
         let description = "An event of the stream has more than 1 MiB."
     }

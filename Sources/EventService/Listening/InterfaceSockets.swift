@@ -55,7 +55,7 @@ package final class InterfaceSockets: Sendable {
         var http: EventAccessPolicy?
         /// The results of the initializer's attempts to create the sockets, until ``opened(_:)`` uses them.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// Why the interface cannot listen on the socket or the TCP address; no entry for a place where it can.
+        /// The reason why the interface cannot listen, for each place (socket or TCP address) at which it fails.
         var troubles: [Place: String] = [:]
         /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
         var file: String?

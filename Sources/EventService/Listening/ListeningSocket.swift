@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Checks whether the daemon could listen, by briefly listening itself; connected clients are not affected.
+/// Functions that check whether the daemon could listen, by briefly listening; connected clients are not affected.
 package enum ListenTrial {
     /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Returns why no socket can be created in the folder of `path`; nil if one can or the trial's path is too long.
+    /// Tries to create a socket beside `path`, and returns the error; nil if it works or the trial's path is too long.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -69,7 +69,7 @@ struct EventGate: RouterMiddleware {
     }
 }
 
-/// Decides which requests the unix socket or the TCP address accepts.
+/// The rules that decide which requests the unix socket or the TCP address accepts.
 struct EventAccessPolicy: Sendable {
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.

@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads comma-separated values, or none if missing; throws above 50 values or 60 characters, or if one is unknown.
+    /// Reads comma-separated values; throws if there are more than 50, or if one is unknown or has over 60 characters.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that every existing path answers: unsupported ones get status 405, except `OPTIONS`, which gets 204.
+    /// The methods registered for every path; a path answers an unsupported one with 405, but `OPTIONS` with 204.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -25,7 +25,7 @@ struct EventRouter: Sendable {
 
     var policy: EventAccessPolicy { server.sockets.policy(of: place) }
 
-    /// Makes the router, which runs ``EventGate`` for each route and for unknown paths.
+    /// Returns the router, which runs ``EventGate`` for each route and for unknown paths.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))

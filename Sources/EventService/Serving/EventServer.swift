@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// The interface receives each event last, so it counts an event only after the other immediate sinks received it.
+/// The interface as a sink: it receives each event after all other sinks that do not read the journal, and counts it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

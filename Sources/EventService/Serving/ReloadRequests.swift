@@ -34,7 +34,7 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
     package let section: String
     /// The name of the scanner or sink; nil if the change concerns the section itself.
     package let name: String?
-    /// `added`, `removed` or `changed`.
+    /// The kind of change: `added`, `removed` or `changed`.
     package let change: String
 
     package init(section: String, name: String?, change: String) {
@@ -55,14 +55,14 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
 }
 
 extension ProblemDetails {
-    /// Makes the problem to report if the configuration is invalid, or if a file that it names cannot be used.
+    /// Returns the problem to report if the configuration is invalid, or if a file that it names cannot be used.
     package static func wrongConfiguration(_ problems: [String]) -> Self {
         Self(
             .unprocessableContent, "configuration-wrong",
             "The configuration is wrong; everything stays as it is.", problems: problems)
     }
 
-    /// Makes the problem to report if some of the changed keys take effect only after a restart.
+    /// Returns the problem to report if some of the changed keys take effect only after a restart.
     package static func needsRestart(_ keys: [String]) -> Self {
         Self(
             .conflict, "restart-needed",

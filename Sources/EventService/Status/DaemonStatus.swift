@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `keyboard`, `hid-pos` or `serial`; like `vendor` and `product`, nil before the scanner's first event.
+    /// The kind of interface: `keyboard`, `hid-pos` or `serial`; nil before the scanner's first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
@@ -102,7 +102,7 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `embedded` for a file on this computer, `http` for a web service.
+    /// The kind of source: `embedded` for a file on this computer, or `http` for a web service.
     package let kind: String
     /// `ready`, or a keyword for the reason why the source cannot answer now, such as `missing`.
     package let state: String
@@ -135,7 +135,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     }
 
     package let file: String
-    /// `open`; `full` if events are dropped because there is no room; `trouble` if nothing can be written now.
+    /// The journal's state: `open`, `full` (new events are dropped), or `trouble` (nothing can be written now).
     package var state: String
     @Field package var trouble: String?
     /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.

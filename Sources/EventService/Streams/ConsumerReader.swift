@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// The link between one stream and its consumer, whose cursor it moves.
+/// The link between a consumer and its open stream; it moves the consumer's cursor.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()

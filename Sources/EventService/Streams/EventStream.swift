@@ -72,7 +72,7 @@ struct EventStream {
         }
     }
 
-    /// The feed's next step, or `behind` if the stream's cursor is not from the current epoch.
+    /// What the stream does next; `behind` if the stream has no cursor, or one from another epoch.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)
@@ -115,7 +115,7 @@ struct EventStream {
         ]
     }
 
-    /// Makes an event that the daemon adds to this stream only; it is not in the journal.
+    /// Creates an event that the daemon adds to this stream only; the journal does not contain it.
     private func made(
         _ type: EventType, _ id: String, _ sequence: UInt64, _ cursor: Cursor?, _ data: JSONObject
     ) -> StreamedEvent {

@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
         case nothing
         /// The feed does not contain the next events, so the stream reads the journal.
         case behind
-        /// The stream is beyond the newest event, which has this number, so it goes back to that event.
+        /// The stream is ahead of the newest event, whose number is the associated value, and goes back to it.
         case ahead(UInt64)
         /// No more events will follow, so the stream ends.
         case end

@@ -38,9 +38,9 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the values of the second request, and how the first of the other items differs.
+    /// Returns the items that repeat the values of the second request, and how the first other item deviates from them.
     ///
-    /// If there was only one request, returns all items.
+    /// If there was only one request, returns all items and no deviation.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in

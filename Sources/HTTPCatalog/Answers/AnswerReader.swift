@@ -35,7 +35,7 @@ struct AnswerReader: Sendable {
     var captured: [FollowUp.Captured]?
     /// The answer to the first of two requests while the reader reads the second answer; otherwise nil.
     var first: FirstAnswer?
-    /// A closure that makes the redaction for the catalog's error messages, which may quote a rejected API key.
+    /// A closure that returns the redaction for the catalog's error messages, which may quote a rejected API key.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields

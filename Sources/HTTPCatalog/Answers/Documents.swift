@@ -70,7 +70,7 @@ extension JSONValue {
         }
     }
 
-    /// The ``fieldText`` of the value, or of each element if it is a list; elements without one are left out.
+    /// The ``fieldText`` of the value, or of each element if it is a list; elements whose text is nil are left out.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

@@ -11,7 +11,7 @@ struct FirstAnswer: Equatable, Sendable {
     /// A value that the second answer does not repeat, the text that was requested, and the text found instead, if any.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first value that the product in the second answer does not repeat.
+    /// Returns the first captured value that the second answer's product should contain but does not; nil if none.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Rewords a price error, because its own description mentions columns of a CSV file.
+    /// Creates an error that rewords a price error, whose own description mentions columns of a CSV file.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

@@ -16,7 +16,7 @@ struct RequestBuilder: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes a request without credentials.
+    /// Builds a request without credentials.
     ///
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
     /// `base`, or to the catalog's URL if `base` is nil.

@@ -40,15 +40,15 @@ package struct CodeRules: Equatable, Sendable {
         let form: String
     }
 
-    /// Returns the texts to look up, in this order and without duplicates; empty if the rules allow none.
+    /// Returns the texts to look up one after another, without duplicates; empty if the rules allow none.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// Returns the questions for a code, grouped by possible reading and then by round; empty if the rules allow none.
+    /// Returns the questions for a barcode, grouped by reading and then by round; empty if the rules allow none.
     ///
-    /// The questions of a round share one cached answer. Only an in-store code has two rounds: the first asks for the
-    /// number on the label, the second for the item. No two questions have the same text.
+    /// A reading is a possible meaning of the barcode. The questions of a round share one cached answer. Only an
+    /// in-store code has two rounds: first for the number on the label, then for the item. No text occurs twice.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in

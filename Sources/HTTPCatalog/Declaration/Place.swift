@@ -3,11 +3,11 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product being read (`/name`): an element of `items`, or the answer if there are no `items`.
+        /// The product being read, as in `/name`: an element of `items`, or the answer if there are no `items`.
         case item = ""
-        /// The whole answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
+        /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
-        /// The first of two answers (`first#/name`).
+        /// The first of two answers, as in `first#/name`.
         case firstAnswer = "first#"
     }
 

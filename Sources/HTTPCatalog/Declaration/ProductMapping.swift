@@ -2,8 +2,8 @@ package import WireText
 
 /// Where to find a product's fields in an answer.
 ///
-/// For each field, the first place with a text or number counts, but ``codes`` are read from all of their places. A
-/// price of another type, such as an object, is an error.
+/// Each field is read from the first of its places that contains text or a number, but ``codes`` are read from all of
+/// their places. A price of another type, such as an object, is an error.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
@@ -70,7 +70,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]
-        /// The places, tried in order, at which the second answer must repeat the value; not checked if empty.
+        /// The places, tried in order, where the second answer must repeat the value; if empty, nothing is checked.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

@@ -32,7 +32,7 @@ extension CatalogSources {
 }
 
 extension DeclaredCatalog: ExplainableSource {
-    /// Queries the catalog even if an answer is cached.
+    /// Looks up a barcode, and records each step in `trace`; queries the catalog even if an answer is cached.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {

@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file with a new one, and keeps the key, on which answers in memory depend; nil on failure.
+    /// Replaces the damaged file, but keeps the key so that answers in memory stay valid; returns nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

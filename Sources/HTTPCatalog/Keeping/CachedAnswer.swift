@@ -19,7 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts as JSON strings, each after a comma; bytes, because Swift treats some different strings as equal.
+    /// The UTF-8 bytes of the texts as JSON strings, each after a comma; bytes, unlike `String`s, compare exactly.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns the answer to `round`, which concurrent lookups share; after the deadline, a stale answer or a failure.
+    /// Returns an answer that concurrent lookups of `round` share; after the deadline, a stale answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {

@@ -86,8 +86,8 @@ extension DeclaredCatalog: ProductSource {
 
     /// Calls `asking` for one round after another (see ``CodeRules/readings(of:)``) until one finds a product or fails.
     ///
-    /// After a failure, a cached answer to the reading's next round may still be used, such as the one for the item on
-    /// a scale label. The remaining readings are then skipped: the failed request might have found another product.
+    /// After a failure, a cached product of a later round in the same reading may be used, such as the item on a scale
+    /// label. Later readings are skipped, because the failed request might have found another product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

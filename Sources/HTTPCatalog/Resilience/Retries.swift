@@ -3,7 +3,7 @@ import WebAPI
 import WireText
 
 extension DeclaredCatalog {
-    /// Makes a policy that records each failure, and decides whether to retry the request.
+    /// Returns a policy that records each failure, and decides whether to retry the request.
     func retries(
         of endpoint: LookupEndpoint, _ request: RequestDeclaration, wasProbe: Bool
     ) -> RetryPolicy {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shared requests: callers with the same key wait for the same request, each until its own deadline.
+/// Lets callers with the same key wait for one shared request, each until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = AsyncStream<Answer>.Continuation
 

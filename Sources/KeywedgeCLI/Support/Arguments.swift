@@ -79,7 +79,7 @@ extension CatalogScope {
 
 func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-/// Replaces the backslash escapes in a string, such as `\x1d`; throws an error if an escape is invalid.
+/// Returns `text` with its backslash escapes, such as `\x1d`, replaced; throws an error if an escape is invalid.
 func unescaped(_ text: String) throws(Failure) -> String {
     if let meaning = Escaping.unescaped(text) { return meaning }
     throw Failure(

@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds a remedy to an error; if the remedy starts the daemon, its command uses the file from `--config`.
+    /// Adds a remedy to an error; a remedy that starts the daemon passes it the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file (not `/dev/null`), whose daemon ignores the default.
+    /// Returns `value`, a default such as a socket path; nil if `--config` names a file other than `/dev/null`.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

@@ -28,7 +28,7 @@ enum StandardOutput {
             && environmentVariable("NO_COLOR") ?? "" == ""
     }
 
-    /// Returns the width of a terminal in columns; nil if the descriptor is no terminal, or if the width is unknown.
+    /// Returns the width of a terminal in columns; nil if the descriptor is not a terminal or the width is unknown.
     static func width(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
         var size = winsize()
         let isTerminal = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0

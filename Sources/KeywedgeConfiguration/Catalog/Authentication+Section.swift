@@ -106,7 +106,7 @@ extension Codec<SecretSource> {
             { if case .credential = $0 { $0.description } else { nil } }),
         isLong: { $0.text?.hasPrefix("credential:") == true })
 
-    /// Makes a codec for a value in the configuration file itself, such as a user name, not a reference to a secret.
+    /// Makes a codec for a value that is written in the configuration file itself, such as a user name.
     fileprivate static func plain(_ text: Codec<String>) -> Self {
         text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }

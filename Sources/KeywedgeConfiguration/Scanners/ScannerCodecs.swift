@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The set, split into sets of one key or character, keys first; if it has both Enter keys, they share a set.
+    /// The set as a list of one-element sets, keys before characters; if it has both Enter keys, they stay in one set.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)

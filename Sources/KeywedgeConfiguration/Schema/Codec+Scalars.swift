@@ -19,7 +19,7 @@ extension Codec {
 
     /// Makes a codec for a string that `read` parses.
     ///
-    /// If `read` throws an error, the message shows `explained` (or `expected` if that is nil), followed by the error.
+    /// If `read` throws an error, the message shows `explained` and then the error; `explained` defaults to `expected`.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Writes a non-negative duration in whole seconds, milliseconds or microseconds (rounded down), such as `1500ms`.
+    /// Returns a non-negative duration as text in whole `s`, `ms` or `us`, such as `1500ms`; drops nanoseconds.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

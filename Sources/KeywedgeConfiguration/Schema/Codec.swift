@@ -65,7 +65,7 @@ struct Codec<Value>: Sendable {
 }
 
 extension Codec {
-    /// Makes a codec for a value in short or long notation; `isLong` recognises the long one, by default a mapping.
+    /// Makes a codec for a value with a short and a long notation; `isLong` returns whether a node uses the long one.
     ///
     /// The short notation is written only for values that `long` cannot write.
     static func either(

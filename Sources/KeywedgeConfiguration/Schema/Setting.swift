@@ -78,10 +78,10 @@ enum Presence: Equatable, Sendable {
     case oneAtMost
     /// Exactly one key must be present, and the section has no other settings.
     case one
-    /// If the named key is present, exactly one of the setting's keys must be present too; otherwise, none may be.
+    /// If the named key is present, exactly one of the setting's keys is required; if it is absent, none is allowed.
     case beside(String)
 
-    /// Whether a section contains the required number of these keys; if not, reports a mistake.
+    /// Returns whether a section contains the required number of these keys, and reports a mistake if it does not.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let found = keys.filter { section[$0] != nil }
         let count = found.count
@@ -164,7 +164,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds rules to a section's schema: which keys are required, and which keys exclude each other.
+    /// Adds rules to a section's schema that say which keys are required and which must not occur together.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []

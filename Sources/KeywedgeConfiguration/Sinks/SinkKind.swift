@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; nil for all other sinks, and for stdout, which `keywedge run` makes.
+    /// Makes a sink that gets events immediately; returns nil for other sinks and stdout, which `keywedge run` makes.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 
@@ -75,7 +75,7 @@ package struct SinkServer: Sendable {
     package let host: String
     /// The server's URL for a trial connection, with `http` or `https` as its scheme.
     package let url: String
-    /// A copy of the sink with only this server.
+    /// A copy of the sink's settings without the sink's other servers, such as the other brokers of a cluster.
     package let sink: SinkConfiguration
 }
 

@@ -54,7 +54,7 @@ extension Node {
         }
     }
 
-    /// Returns a copy in which the value and all nested values have this position, such as that of a preset's name.
+    /// Returns a copy in which this value and all nested values are at `mark`, such as the position of a preset's name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)

@@ -35,7 +35,7 @@ struct YAMLComposer {
         }
     }
 
-    /// Whether the text is within the limits of ``most``; reports the first alias or key beyond a limit.
+    /// Returns whether the text is within the limits of ``most``, and reports the first alias or key beyond a limit.
     ///
     /// A quoted string also counts if it looks like an alias and earlier text looks like the matching anchor.
     private func hasSimpleKeys() -> Bool {

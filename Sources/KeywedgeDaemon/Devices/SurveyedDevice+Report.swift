@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the device's name in events if another device has its configured name; otherwise empty.
+    /// A clause that gives the device's name in events if it differs from the configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
@@ -59,7 +59,7 @@ extension SurveyedDevice {
 }
 
 extension DeviceIdentity {
-    /// Vendor and product in hexadecimal, such as `0c2e:0b61`.
+    /// The vendor and product numbers in hexadecimal, such as `0c2e:0b61`.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
     /// The name of a common bus, such as `usb`; for any other bus, its number as four hexadecimal digits.

@@ -73,7 +73,7 @@ struct ScanSummary: Sendable {
         }
     }
 
-    /// The encoding's name; for a scanner that sends bytes, UTF-8 unless another encoding is configured.
+    /// The name of the scanner's encoding; for a scanner that sends bytes, the default is UTF-8.
     private var encoding: String {
         (types || scanner.encoding != .characters ? scanner.encoding : .utf8).rawValue
     }

@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// Returns the quantity to charge, its unit and its source; the quantity is 1 if none is in the code or needed.
+    /// Returns the quantity, its unit and its source; the quantity is 1 if the code has none and none is needed.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     private let nextSequence: (@Sendable () -> UInt64)?
     private(set) var sequence: UInt64
 
-    /// Creates a factory that gets numbers from `nextSequence`, or if it is nil, continues after `lastSequence`.
+    /// Creates a factory that numbers events with `nextSequence`, or from `lastSequence` + 1 if `nextSequence` is nil.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil

@@ -152,7 +152,7 @@ extension ScanPipeline.EventTimes {
         }
     }
 
-    /// Whether the clock was set when the event occurred; true for recordings.
+    /// Returns whether the clock was set when the event occurred; always true for recordings.
     fileprivate func isClockSet(at time: EventTime) -> Bool {
         !(isSystemClock && time.isFromUnsetClock)
     }

@@ -90,7 +90,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Returns a function that waits until a given time has elapsed since this call.
+    /// Returns a function that waits until the given duration has elapsed since the function was created.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

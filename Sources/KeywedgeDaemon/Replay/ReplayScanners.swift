@@ -25,7 +25,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Uses the scanner `name` for every recording; if `name` is nil, the recorded device determines the scanner.
+    /// Creates an instance that always chooses the scanner `name`; if that is nil, the recorded device determines it.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners
         chosen = scanners.first { $0.name == name }
@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the chosen scanner, or else one that matches, or else the only configured one, or else the defaults.
+    /// Returns the chosen scanner, or else the first that matches the device, the only configured one, or the defaults.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

@@ -141,8 +141,8 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Returns: How it ended; ``DaemonEnding/abandoned`` if the reader closed standard output and no signal arrived.
-    /// - Throws: A service's error; if a signal arrived, this may also be a closed standard output.
+    /// - Returns: How the daemon ended; ``DaemonEnding/abandoned`` if standard output was closed before any signal.
+    /// - Throws: A service's error, which includes `OutputError.closed` only if a signal arrived.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

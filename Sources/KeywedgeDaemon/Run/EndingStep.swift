@@ -123,7 +123,7 @@ final class EndingRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// The thing that the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
+    /// What the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
     var current: String? { state.withLock { $0.current }?() }
 
     /// A clause about each step that exceeded its time limit, keyed by the step's name.

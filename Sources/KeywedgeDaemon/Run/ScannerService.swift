@@ -17,7 +17,7 @@ struct ScannerService: Service {
     /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
     /// their keys.
     ///
-    /// - Throws: A sink's error, or an error that prevents the reader's start.
+    /// - Throws: A sink's error, or an error that keeps the reader from starting.
     func run() async throws {
         let (abandonments, abandonment) = AsyncStream<any Error>.makeStream()
         let stop = OneTimeSignal()

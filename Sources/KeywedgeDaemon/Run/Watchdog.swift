@@ -6,7 +6,7 @@ import Synchronization
 /// half the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread
 /// feeds the watchdog.
 final class Watchdog: Sendable {
-    /// A function that asks a part of the daemon to call `answer` when it next makes progress; it never blocks.
+    /// A non-blocking function that asks a part of the daemon to call `answer` when that part next makes progress.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]

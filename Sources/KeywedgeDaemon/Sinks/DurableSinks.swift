@@ -115,7 +115,7 @@ package final class DurableSink: Sendable {
         makeRunner = runner
     }
 
-    /// Whether a sink made from `other` and `scanners` would behave like this one.
+    /// Returns whether a sink made from `other` and `scanners` would behave like this one.
     func isMade(from other: SinkConfiguration, scanners: [String]) -> Bool {
         configuration == other && (self.scanners == scanners || !other.settings.namesScanners)
     }

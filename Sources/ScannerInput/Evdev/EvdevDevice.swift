@@ -5,15 +5,15 @@ import WireText
 
 /// An open event node, such as `/dev/input/event3`, read through libevdev.
 ///
-/// Two `ioctl` requests, `EVIOCGKEY` and `EVIOCSCLOCKID`, discard the key events that wait in the kernel. libevdev
-/// issues the first when it gets its first descriptor, and when it resynchronises after lost events. This class issues
-/// the second right after it opens the node.
+/// Two `ioctl` requests discard the key events that wait in the kernel. libevdev issues `EVIOCGKEY` when it gets its
+/// first descriptor, and when it resynchronises after lost events. This class issues `EVIOCSCLOCKID` right after it
+/// opens the node.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel timestamps events with the monotonic clock; if not, we timestamp each event when we read it.
+    /// Whether the kernel timestamps events with the monotonic clock; if not, an event's time is when it was read.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reads, which never block; `BLOCKING` makes libevdev empty its own queue before it reads more.
+    /// The flags for reads; despite its name, `BLOCKING` only makes libevdev empty its own queue before it reads more.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -11,7 +11,7 @@ package import Keystrokes
 package struct HIDPOSLayout: Hashable, Sendable {
     private struct Report: Hashable, Sendable {
         var count: Range<Int>?
-        /// The bit ranges of the identifier fields, whose first three bytes are the AIM identifier.
+        /// The bit ranges of the identifier fields; the first three bytes in them form the AIM identifier.
         var identifiers: [Range<Int>] = []
         var data: [Range<Int>] = []
         var continued: Range<Int>?

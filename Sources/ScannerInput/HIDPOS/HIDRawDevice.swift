@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// The kernel may have dropped reports if one call reads ``ringSize`` or more. Events that signal a loss follow the
-    /// report that reaches this number, and each later report of the call.
+    /// If one call reads ``ringSize`` reports or more, the kernel may have dropped some. Therefore, from the report
+    /// that reaches this number on, events that signal a loss follow each report of the call.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// For each open collection, outermost first: the usage of the outermost application collection among it and
-        /// its ancestors; nil without one.
+        /// An entry for each open collection, outermost first: the usage of the outermost application collection that
+        /// it is or is part of; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -27,7 +27,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// Why this process may not open the device; nil if it may, or if another error occurred.
+    /// Why this process lacks permission to open the device; nil if there was no error, or an error of another kind.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)
@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Returns the devices with verdicts added; a device that the daemon would claim also gets its future scanner.
+    /// Returns the devices with their verdicts and, for each device that the daemon would claim, its scanner.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -142,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// A search for the processes that have a node open, as far as `/proc` shows them; it does not show who claimed it.
+/// A search for the processes that have a node open, as far as `/proc` shows them; it cannot tell who claimed the node.
 package enum NodeHolders {
     /// Returns, for each node that is open, the processes that have it open, sorted by process ID.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

@@ -143,7 +143,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// A scanner's line for signals, such as a beep; the finder's thread uses it, because a write can block for seconds.
+/// Sends signals, such as beeps, to a scanner; the finder's thread uses it, because a write can block for seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]

@@ -49,7 +49,7 @@ package struct ForbiddenNode: Hashable, Sendable {
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's permissions, which udev may still change, are the reason; false if the cgroup is.
+    /// Whether the node's file permissions, which udev may still change, forbid access; false if the cgroup forbids it.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }

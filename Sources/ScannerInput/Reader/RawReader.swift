@@ -3,7 +3,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A reader of one device, as for `record`; other processes also get a keyboard's keys, unless it is claimed.
+/// A reader of one device, as `keywedge record` needs it; other programs get a keyboard's keys too until it is claimed.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup

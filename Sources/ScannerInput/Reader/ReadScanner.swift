@@ -10,7 +10,7 @@ final class ReadScanner {
     private var isAnnounced = false
     /// Events that wait to be assembled, because an older event of another node may follow.
     private var unordered: [DeviceEvent] = []
-    /// Whether a rejection must still report that another process may have received keys of a scan.
+    /// Whether another process may have received keys of a scan, and no rejection has reported this yet.
     private var mayHaveLostAScan = false
     /// The time of the last claim; keys pressed earlier get this time, so that time never runs backwards.
     private var claimMicroseconds = Int64.min
@@ -165,7 +165,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports once that the scanner is connected; a scan that began before the claim must have ended by then.
+    /// Reports once that the scanner is connected; call it only when any scan that began before the claim has ended.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -2,13 +2,13 @@ package import WireText
 
 package enum ReaderNotice: Hashable, Sendable {
     /// No scanner is attached. `configured` is true if the configuration lists scanners. `forbidden` lists nodes that
-    /// this process may not open; one of them may be a scanner.
+    /// this process lacks permission to open; one of them may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
     /// udev's database does not exist, so scanners that a udev rule marked are not recognised.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)
-    /// This process may not open a node; it tries again when the node's permissions change.
+    /// This process lacks permission to open a node; it tries again when the node's permissions change.
     case noPermission(ForbiddenNode)
     /// A node is not claimed, although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)

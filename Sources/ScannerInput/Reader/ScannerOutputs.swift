@@ -117,9 +117,9 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// Removes and returns the waiting consumer and its next output, which is nil at the end.
+        /// Removes and returns the waiting consumer and its next output; the output is nil if the sequence has ended.
         ///
-        /// If no consumer waits, or if there is no output for it yet, both are nil.
+        /// Both are nil if no consumer waits, or if there is nothing to give to it yet.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

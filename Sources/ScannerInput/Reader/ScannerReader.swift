@@ -74,7 +74,7 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Starts a thread that blocks all signals; the kernel keeps at most 15 characters of its name.
+    /// Starts a thread that blocks all Unix signals; the kernel keeps at most 15 characters of the thread's name.
     private static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {

@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it for good; otherwise, the event is sent again.
+    /// Creates an answer: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it, and any other end retries it.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

@@ -20,7 +20,7 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys to type for each waiting event; nil while there is no keyboard, when new events are dropped.
+    /// The keys to type for each waiting event; nil while there is no keyboard, and new events are then dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 

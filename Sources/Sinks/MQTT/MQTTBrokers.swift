@@ -101,7 +101,7 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends within this time may have been displaced by a rival, a client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// The minimum duration of a connection that rules out a rival client, which reconnects within half this time.
+    /// How long a connection must last to rule out a rival client, which would reconnect within half this time.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a message if another client with the same identifier probably displaced this one; otherwise nil.

@@ -3,8 +3,8 @@ import WireText
 
 /// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
-/// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
-/// again in order. An event therefore overtakes at most the `window` - 1 events before it.
+/// At most `window` events, a parameter of ``next(window:)``, await settling at a time. After a broken connection, they
+/// are sent again in order. An event can therefore arrive before at most `window` - 1 earlier ones.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
@@ -32,7 +32,7 @@ struct MQTTDelivery: Sendable {
         return nil
     }
 
-    /// Returns the next event; nil if all are sent, ``hold`` is set, or `window` (1 if ``isSingle``) await settling.
+    /// Returns the next event to send, or nil if there is none now; at most `window` sent events may be unsettled.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first

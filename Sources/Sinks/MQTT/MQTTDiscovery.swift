@@ -41,7 +41,7 @@ package struct MQTTDiscovery: Sendable {
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Prepares the announcements; returns nil if discovery is off or the sink receives no events about scanners.
+    /// Creates the announcements; returns nil if discovery is off or the sink receives no events about scanners.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }

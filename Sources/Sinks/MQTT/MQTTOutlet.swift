@@ -4,7 +4,7 @@ import ScannerInput
 import Synchronization
 package import WireText
 
-/// An outlet that sends events to an MQTT broker, on a thread that performs the actions of an ``MQTTSession``.
+/// An outlet that sends events to an MQTT broker; its thread performs the actions of an ``MQTTSession``.
 package final class MQTTOutlet: DurableOutlet {
     private struct State {
         var session: MQTTSession

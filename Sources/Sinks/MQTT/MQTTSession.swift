@@ -63,7 +63,7 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The value of ``memory`` that was last recalled, or last passed to the caller to be stored.
+    /// The last value of ``memory`` that was recalled or queued for storage; a changed memory must be stored again.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false

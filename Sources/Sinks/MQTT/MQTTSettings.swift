@@ -17,7 +17,7 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTAddress {
-    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`; returns nil for a URL with a user, a password or a path.
+    /// Reads a URL such as `mqtts://[fd00::1]:8884`; returns nil for a URL with a user, a password or a path.
     package init?(_ text: String) {
         guard
             let match = text.wholeMatch(
@@ -40,11 +40,11 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// The reaction if the broker reports that an event had no subscriber (MQTT 5).
+    /// What to do if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Warn about the first event without a subscriber; when someone subscribes, report how many events had none.
         case warn
-        /// Deliver an event without a subscriber again until someone subscribes, and send only one event at a time.
+        /// Send one event at a time, and resend an event that had no subscriber until someone subscribes.
         ///
         /// This applies to scans, and to other events if their topic has had a subscriber. If ``discoveryPrefix`` is
         /// set, events about scanners, including scans, are held only if an entity receives them.
@@ -111,7 +111,7 @@ package struct MQTTSecurity: Sendable {
     package init() {}
 }
 
-/// A topic that may contain the names of the register, the scanner and the event type, but nothing that was scanned.
+/// A topic in which fields such as `{scanner}` are replaced by names; scanned text never becomes part of it.
 package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     /// A field in braces, such as `{scanner}`, which is replaced by a name.
     package enum Field: String, CaseIterable, Sendable {

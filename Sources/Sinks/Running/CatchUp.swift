@@ -30,7 +30,7 @@ extension CatchUpRate {
 struct CatchUp: Equatable, Sendable {
     /// How long one portion of the backlog should take to send; a portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
-    /// How long a delivery may take before the events that arrive meanwhile count as a new backlog.
+    /// If a delivery takes at least this long, the events that arrived meanwhile count as a new backlog.
     private static let patience = Duration.seconds(5)
     /// The longest random wait after the first portion of the backlog.
     private static let longestStart = Duration.seconds(10)

@@ -77,7 +77,7 @@ extension DurableOutlet {
     }
 }
 
-/// Passes settled events from an outlet, which may add them on any thread, to the task that records them.
+/// A thread-safe queue of settled events, from the outlet to the task that records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 

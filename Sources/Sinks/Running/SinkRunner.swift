@@ -23,9 +23,9 @@ package struct SinkRunner: Sendable {
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// The cursor after which to continue; nil if it has not moved.
+        /// The sink's cursor after this delivery; nil if the delivery has not moved it.
         ///
-        /// Sending dead letters never moves it.
+        /// Sending dead letters never moves the cursor.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int

@@ -17,7 +17,7 @@ public struct Path: Equatable, Sendable {
 
     /// Creates a path from text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
-    /// - Throws: ``AddressError`` for an unencoded character, an invalid percent sign, or a `.` or `..` segment.
+    /// - Throws: ``AddressError`` for an invalid character or percent sign, or for a `.` or `..` segment.
     public init(encoded text: String) throws(AddressError) {
         if let problem = Self.problem(in: text) { throw AddressError(problem, in: text) }
         encoded = .success(text)

@@ -7,7 +7,7 @@ import WireText
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The name of the endpoint that was called, such as `Shop.Stock`.
     public let endpoint: String
-    /// Why the call failed; the text may contain secrets that the server sent back.
+    /// Why the call failed; its description may contain secrets that the server sent back.
     public let reason: Reason
     /// The last request; nil if no request could be built.
     public let request: Request?
@@ -86,7 +86,7 @@ public struct Attempt: Sendable, CustomStringConvertible {
         case redirect
     }
 
-    /// Whether this is the call's first request, a retry or a followed redirect.
+    /// Why the request was sent: as the call's first request, as a retry, or to follow a redirect.
     public let cause: Cause
     /// The request as sent, including all changes made by interceptors.
     public let request: Request

@@ -3,10 +3,10 @@
 /// Requests pass through a client's interceptors in order, and outputs in reverse order. An interceptor cannot throw:
 /// for a request, it returns a request or a refusal, and for an output, it returns an output.
 public struct Interceptor: Sendable {
-    /// Whether to send or refuse a request.
+    /// An interceptor's decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {
         case send(Request)
-        /// Do not send the request, for this reason; the attempt fails with ``ConnectionError/Kind/intercepted(_:)``.
+        /// Do not send the request; the attempt fails with ``ConnectionError/Kind/intercepted(_:)`` and this reason.
         case refuse(String)
     }
 

@@ -5,7 +5,7 @@ import HTTPTypes
 /// A policy sees the error as well as the status, because some services report throttling with status 200, or a missing
 /// object with status 400.
 public struct RetryPolicy: Sendable {
-    /// Whether to retry or give up after a failure.
+    /// A policy's decision to retry or give up after a failure.
     public enum Decision: Hashable, Sendable {
         case giveUp
         case retry(after: Duration)
@@ -50,7 +50,7 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// Retries failures that may be temporary, if it is safe to send the request again.
+    /// Makes a policy that retries a failure if it may be temporary and the request can safely be sent again.
     ///
     /// The policy retries after status 408, 502, 503 or 504, after throttling, and after connection failures that may
     /// be temporary. It shortens each wait at random by up to half, so that clients do not all retry at the same
@@ -105,7 +105,7 @@ extension ConnectionError.Kind {
 
 /// A generator of the waits between tries, which double up to a maximum and are partly random.
 package struct Backoff: Equatable, Sendable {
-    /// The maximum wait that a server can ask for; a longer wait is reduced to one hour.
+    /// The limit on waits that a server asks for; a longer wait counts as one hour.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration

@@ -39,7 +39,7 @@ public struct Call<Model: Sendable>: Endpoint {
     public var methodAndPayload: MethodAndPayload
     /// The statuses that the parser handles; any other status makes the call fail.
     public var statuses: AcceptedStatuses
-    /// Turns a response with an accepted status into a model.
+    /// The parser that turns a response with an accepted status into a model.
     public var parser: Parser<Model>
 
     /// How to get the next page, if the model is a page; nil otherwise.

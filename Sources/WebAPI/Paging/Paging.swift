@@ -17,11 +17,11 @@ public struct Paging: Hashable, Sendable {
         case links
         /// The query item `query` contains the page's number, counted from `first`.
         ///
-        /// A page is the last one if it has fewer than `size` items, or if the items so far reach the stated total.
+        /// A page is the last one if it has fewer than `size` items, or if the stated total has been reached.
         case numbers(query: String, first: Int, size: Int)
         /// The query item `query` contains the number of items to skip.
         ///
-        /// A page is the last one if it has fewer than `size` items, or if the items so far reach the stated total.
+        /// A page is the last one if it has fewer than `size` items, or if the stated total has been reached.
         case offsets(query: String, size: Int)
         /// The query item `query` contains the cursor found at this pointer in the previous page. On the last page, the
         /// cursor is missing or empty.
@@ -47,7 +47,7 @@ public struct Paging: Hashable, Sendable {
     /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends no such value.
     public let incomplete: JSONPointer?
 
-    /// Describes how a service splits a list; the parameters set the properties of the same names.
+    /// Creates a description of a service's paging; the parameters set the properties of the same names.
     public init(
         _ step: Step = .links, items: JSONPointer = [], total: TotalCount? = nil,
         incomplete: JSONPointer? = nil

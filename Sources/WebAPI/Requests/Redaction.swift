@@ -16,7 +16,7 @@ package struct Redaction: Sendable {
 
     package static let none = Redaction([])
 
-    /// Collects the secrets in requests, and adds those in `known`.
+    /// Creates a redaction that removes the secrets in `requests`, and those in `known`.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -98,7 +98,7 @@ extension HTTPField {
     }
 }
 
-/// The names of header fields and query items whose values descriptions must leave out.
+/// The names of header fields and query items whose values must not appear in descriptions.
 enum SecretNames {
     static let mark = "***"
 

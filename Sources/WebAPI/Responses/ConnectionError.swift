@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// The status and the number of bytes received, such as `200 OK, 5 of 9 bytes had come`; nil if neither is shown.
+    /// A text such as `200 OK, 5 of 9 bytes had come`; nil if no content was being read, or if it was too large.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -86,7 +86,7 @@ extension ConnectionError {
         case certificateForAnotherHost
         /// The server's key is not one of the pinned keys; `found` is the hash of the key.
         case keyNotPinned(found: PinnedKey)
-        /// The server requires a client certificate, or rejected the client's.
+        /// The server requires a client certificate, or it rejected the one that the client sent.
         case clientCertificateRefused
         /// The client and server share no TLS version or cipher, or one of them does not use TLS.
         case noCommonTLS

@@ -180,7 +180,7 @@ private final class ProbeConnection: Sendable {
     }
 }
 
-/// Completes a promise when TLS has been set up on a connection, or when the setup fails.
+/// A channel handler that completes a promise when TLS has been set up on a connection, or when the setup fails.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

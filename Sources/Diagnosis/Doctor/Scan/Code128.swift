@@ -2,7 +2,7 @@
 ///
 /// Rule: ISO/IEC 15417, table 1: each character is three bars and three spaces, eleven modules wide.
 struct Code128: Equatable, Sendable {
-    /// The modules, true if dark, without the quiet zones.
+    /// The modules from left to right, without the quiet zones; true means dark.
     let modules: [Bool]
 
     private static let startB = 104

@@ -2,11 +2,11 @@ import KeywedgeConfiguration
 import ScannerInput
 package import WireText
 
-/// Judges a user's scan of the ``TerminalSymbol`` on the screen.
+/// A check of the user's scan of the ``TerminalSymbol`` on the screen.
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// The settings that turn the keys of a scan, read by `doctor` itself, into the symbol's text; nil if none do.
+        /// A scan that `doctor` read itself; the settings turn its keys into the symbol's text, and are nil if none do.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -5,7 +5,7 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Checks the catalogs: the embedded catalog's file, and the configured web services.
+/// A check of the catalogs: the embedded catalog's file, and the configured web services.
 struct CatalogCheck: DoctorCheck {
     /// The maximum time since a catalog's feed was last read; if it is exceeded, the check warns.
     private static let feedAge = Duration.seconds(86_400)
@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Reports a catalog that this user may not read, as a failure only if the daemon's user may not read it either.
+    /// Reports that this user may not read a catalog; a failure only if the daemon's user may not read it either.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

@@ -1,6 +1,6 @@
 import WireText
 
-/// Checks that the clock is synchronised, because events contain its time.
+/// A check that the clock is synchronised, because events contain its time.
 struct ClockCheck: DoctorCheck {
     let subject = Finding.Subject.time
     let box: Box

@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// Checks which devices are scanners, which scanners keywedge claims, and which processes have them open.
+/// A check of the devices: which are scanners, which scanners keywedge claims, and which processes have them open.
 struct DevicesCheck: DoctorCheck {
     let subject = Finding.Subject.devices
     let box: Box

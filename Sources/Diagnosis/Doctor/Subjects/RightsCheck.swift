@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// Checks the udev rule that gives the daemon access to scanners, and the permissions that the rule sets.
+/// A check of the udev rule that gives the daemon access to scanners, and of the permissions that the rule sets.
 struct RightsCheck: DoctorCheck {
     let subject = Finding.Subject.rights
     let box: Box

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
-/// Checks each scanner's scans since the daemon started, as the daemon's status reports them.
+/// A check of each scanner's scans since the daemon started, as the daemon's status reports them.
 struct ScansCheck: DoctorCheck {
     let subject = Finding.Subject.scans
     let box: Box

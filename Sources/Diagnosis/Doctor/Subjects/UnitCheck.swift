@@ -1,7 +1,7 @@
 import EventService
 import WireText
 
-/// Checks that the systemd unit is installed, runs, starts at boot, and still has the sandbox that keywedge installs.
+/// A check that the systemd unit is installed, runs, starts at boot, and still has the sandbox that keywedge installs.
 struct UnitCheck: DoctorCheck {
     let subject = Finding.Subject.unit
     let box: Box
@@ -103,7 +103,7 @@ struct UnitCheck: DoctorCheck {
     }
 }
 
-/// Checks that the running daemon is the installed version.
+/// A check that the running daemon is the installed version.
 struct VersionCheck: DoctorCheck {
     let subject = Finding.Subject.version
     let box: Box
