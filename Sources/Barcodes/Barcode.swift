@@ -52,7 +52,7 @@ public struct Reading: Hashable, Sendable {
     public var symbology: Symbology?
     /// The kind of content; `text` if nothing more specific was recognised.
     public var kind: Barcode.Kind
-    /// The product's number; nil if the code contains no GTIN, or if the GTIN's check digit is wrong.
+    /// The product's number; nil if the code contains no such number, or only one with a wrong check digit.
     public var gtin: GTIN?
     /// Whether the check digit (in GS1 codes, that of the first element string) is correct; nil if none was checked.
     public var checkDigit: CheckDigitVerdict?
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The barcode to report if a catalog lists its exact text, even with a wrong check digit.
+    /// The barcode to report if a catalog lists its exact text; a wrong check digit is then not always an error.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns dropped events that call for an immediate report; nil if there are none.
+    /// Removes and returns the first part of a new loss, to be reported immediately; nil without a new loss.
     ///
-    /// After such a report, this returns nil: ``lossThatEnded()`` later returns the events dropped since the report.
+    /// Then it returns nil until the loss has ended; ``lossThatEnded()`` returns the rest of the loss, if any.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true

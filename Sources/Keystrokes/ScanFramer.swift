@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended because of a quiet period, a disconnection or the end of the input.
+        /// The scan ended because of a quiet period after it broke, a disconnection or the end of the input.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 

@@ -137,7 +137,7 @@ extension JSONReader {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Returns an error for a problem at an offset, with the line that contains the offset.
+    /// Returns an error for a problem at an offset, with the number of the line that contains the offset.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)

@@ -12,13 +12,13 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if the code contains no price, or if the price's check digit is wrong.
+    /// The price; nil if no pattern shows one, or if the price's check digit is wrong.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if there is none, or if the weight's check digit is wrong.
+    /// The weight, in kilograms for built-in patterns; nil if no pattern shows one, or if its check digit is wrong.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if the code contains no count, or if the count's check digit is wrong.
+    /// The number of pieces; nil if no pattern shows one, or if its check digit is wrong.
     public let count: Int?
     /// Whether the check digit of the price, weight or count is correct; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?

@@ -64,10 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
-    /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit. Its
-    /// variants follow: with 0 as the check digit, without a check digit, and cut off after the item's number or one
-    /// digit later. For a UPC-A, the first two also appear without its leading zero. All these texts are repeated with
-    /// zeros for the `X` digits. Variants that may be another product's number are omitted. The item's number is last.
+    /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit; then the
+    /// same with zeros for the `X` digits too. Variants of both follow: with 0 as the check digit, without a check
+    /// digit, and cut off after the item's number or one digit later. For a UPC-A, the first two also appear without
+    /// its leading zero. Variants that may be another product's number are omitted. The item's number is last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

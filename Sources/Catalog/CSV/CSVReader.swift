@@ -126,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the row's fields into `texts`, with nil for empty fields; `names` are the column names for error messages.
+    /// Reads the row's fields into `texts`, empty ones as nil; `names`, for errors, has one name per field or is empty.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -143,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns the error for a field that is not UTF-8: an `ImportError` if the file probably has another encoding.
+    /// Returns an `ImportError` if the file probably has another encoding than UTF-8, or else an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

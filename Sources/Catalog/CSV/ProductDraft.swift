@@ -43,7 +43,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if a value in the row differs from the product's; allows missing values and other spellings of codes.
+    /// Throws if a value in the row differs from the product's; the row may lack values, and spell codes differently.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))

@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Functions that check whether the daemon could listen, by briefly listening; connected clients are not affected.
+/// Functions that check whether the daemon could listen; some briefly listen, but connected clients are not affected.
 package enum ListenTrial {
     /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Tries to create a socket beside `path`, and returns the error; nil if it works or the trial's path is too long.
+    /// Tries to create a socket beside `path`; returns the error, nil if it works or only the trial's path is too long.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

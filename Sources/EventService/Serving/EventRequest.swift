@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads comma-separated values; throws if there are more than 50, or if one is unknown or has over 60 characters.
+    /// Reads up to 50 comma-separated `known` values of 1 to 60 characters, or throws; empty if `name` is missing.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

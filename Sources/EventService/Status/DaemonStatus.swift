@@ -60,7 +60,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The kind of interface: `keyboard`, `hid-pos` or `serial`; nil before the scanner's first event.
+    /// The interface type: `keyboard`, `hid-pos` or `serial`; like `vendor` and `product`, nil before the first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
@@ -135,7 +135,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     }
 
     package let file: String
-    /// The journal's state: `open`, `full` (new events are dropped), or `trouble` (nothing can be written now).
+    /// The journal's state: `open`, `full` (events are dropped), or `trouble` (nothing can be written now).
     package var state: String
     @Field package var trouble: String?
     /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.

@@ -72,7 +72,7 @@ struct EventStream {
         }
     }
 
-    /// What the stream does next; `behind` if the stream has no cursor, or one from another epoch.
+    /// The feed's next step for this stream, or `behind` if the stream has no cursor or one from another epoch.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)

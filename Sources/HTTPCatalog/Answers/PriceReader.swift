@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Creates an error that rewords a price error, whose own description mentions columns of a CSV file.
+    /// Creates an error from a price error, and rewords descriptions that refer to the import of a CSV file.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

@@ -15,7 +15,7 @@ package enum SourceState: Equatable, Sendable {
 /// The decision depends on the circuit breaker, the quota, the retry budget, and any wait that the catalog requested.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
-        /// Why the request failed; nil if the catalog answered, even if it does not have the product.
+        /// Why the request failed; nil if it succeeded, even if the catalog does not have the product.
         var failure: LookupFailure.Code?
         /// The wait that the catalog requested; nil if it requested none.
         var pause: Duration?

@@ -81,7 +81,7 @@ enum Presence: Equatable, Sendable {
     /// If the named key is present, exactly one of the setting's keys is required; if it is absent, none is allowed.
     case beside(String)
 
-    /// Returns whether a section contains the required number of these keys, and reports a mistake if it does not.
+    /// Returns whether a section contains the required number of these keys; if not, a mistake has been reported.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let found = keys.filter { section[$0] != nil }
         let count = found.count

@@ -1,6 +1,6 @@
 enum ProductUnit: Equatable {
     case piece
-    /// A package, such as a case, box or pair, to which a code's number of pieces does not apply.
+    /// A package, such as a case, box or pair; the count in a code is a number of pieces, not of packages.
     case package
     /// A unit of measure, such as `kg`.
     case measure(String)

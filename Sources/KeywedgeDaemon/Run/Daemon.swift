@@ -141,7 +141,7 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Returns: How the daemon ended; ``DaemonEnding/abandoned`` if standard output was closed before any signal.
+    /// - Returns: How the daemon ended; ``DaemonEnding/abandoned`` if standard output was closed and no signal arrived.
     /// - Throws: A service's error, which includes `OutputError.closed` only if a signal arrived.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
@@ -228,7 +228,7 @@ package enum DaemonEnding: Equatable, Sendable {
     case unfinished
     /// Something was lost or did not finish in time; each string is a clause about one problem.
     case incomplete([String])
-    /// The program that reads standard output ended before any signal arrived.
+    /// The program that reads standard output ended, and no signal arrived.
     case abandoned
 }
 

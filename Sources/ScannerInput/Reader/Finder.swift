@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node to claim once its keys are up, so that other processes see this too, or once its deadline passes.
+    /// An open node to claim when no key is down (so that other processes see each release) or its deadline passes.
     struct Waiting {
         let path: String
         let device: any InputDevice

@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Creates an answer: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it, and any other end retries it.
+    /// Creates an answer: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it; otherwise, it is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

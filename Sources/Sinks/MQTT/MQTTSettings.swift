@@ -17,7 +17,7 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTAddress {
-    /// Reads a URL such as `mqtts://[fd00::1]:8884`; returns nil for a URL with a user, a password or a path.
+    /// Reads an `mqtt` or `mqtts` URL with only a host and an optional port; returns nil for any other text.
     package init?(_ text: String) {
         guard
             let match = text.wholeMatch(
@@ -46,8 +46,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Send one event at a time, and resend an event that had no subscriber until someone subscribes.
         ///
-        /// This applies to scans, and to other events if their topic has had a subscriber. If ``discoveryPrefix`` is
-        /// set, events about scanners, including scans, are held only if an entity receives them.
+        /// Scans are resent, and other events if their topic has had a subscriber. If ``discoveryPrefix`` is set,
+        /// events about scanners, including scans, are resent only if an entity receives them.
         case hold
     }
 

@@ -11,7 +11,7 @@ final class Deadlines: Sendable {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// A closure that resumes the waiting caller with a substitute result if the operation does not end in time.
+        /// A closure to call if the operation does not end in time; resumes the caller with a substitute result.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

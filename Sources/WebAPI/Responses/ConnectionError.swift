@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// A text such as `200 OK, 5 of 9 bytes had come`; nil if no content was being read, or if it was too large.
+    /// A text such as `200 OK, 5 of 9 bytes had come`; nil without a ``partial`` body, or if the body is too large.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }

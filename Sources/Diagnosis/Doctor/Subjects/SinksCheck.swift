@@ -5,7 +5,7 @@ import Sinks
 import WebAPI
 import WireText
 
-/// A check that events can reach each sink; it examines secrets, a trial connection, and the sink's reported state.
+/// A check that events can reach each sink: its secrets, a trial connection, and its state as the daemon reports it.
 struct SinksCheck: DoctorCheck {
     let subject = Finding.Subject.sinks
     let judgesSettings = true
