@@ -1,11 +1,11 @@
-"""keywedge in a container, as docs/containers.md says: built, run, asked from outside, reloaded and stopped.
+"""Builds, runs, queries, reloads and stops keywedge in a container, as docs/containers.md says.
 
 usage: python3 Tests/Container/container.py PACKAGE COMPOSE BASE
 
-PACKAGE is the Debian package, COMPOSE is podman-compose, and BASE is where the tree of Debian 12 that the image is made
-from is kept; if there is none, debootstrap makes it. Root's podman runs it with a storage of its own, so the test sees
-no image or container of this machine, and leaves none. The compose file is that of examples, with nodes of input devices
-that do not exist instead of those of this machine: no scanner and no keyboard is touched.
+PACKAGE is the Debian package, COMPOSE is podman-compose, and BASE is an archive of Debian 12, on which the image is
+based; if it does not exist, debootstrap creates it. Root's podman uses its own storage, so the test sees no image or
+container of this machine, and leaves none. The compose file is the one in examples, but with nodes of input devices
+that do not exist, so that the test does not touch this machine's scanners and keyboards.
 """
 
 import json
@@ -31,15 +31,15 @@ RULE = '- "c 13:* r"'
 
 
 def reason_to_skip():
-    """Why containers cannot run here; None if they can."""
+    """Returns why containers cannot run here; None if they can."""
     if os.geteuid() != 0:
-        return "it takes root"
+        return "it needs root"
     missing = [name for name in ["podman", "debootstrap"] if shutil.which(name) is None]
-    return f"there is no {missing[0]}" if missing else None
+    return f"{missing[0]} is not installed" if missing else None
 
 
 def make_base(file):
-    """Makes an archive of a minimal Debian 12, unless it is there."""
+    """Creates an archive of a minimal Debian 12, unless it exists."""
     if file.exists():
         return
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
@@ -60,7 +60,7 @@ class ContainerTests(unittest.TestCase):
             raise unittest.SkipTest(reason)
         make_base(cls.base)
         cls.folder = pathlib.Path(tempfile.mkdtemp(dir=cls.base.parent))
-        # podman takes no longer path for this than 50 characters.
+        # podman rejects a path of more than 50 characters for this.
         runtime = tempfile.mkdtemp(dir="/run")
         cls.podman = Podman(cls.folder, runtime)
         cls.addClassCleanup(shutil.rmtree, cls.folder)
@@ -101,7 +101,7 @@ class ContainerTests(unittest.TestCase):
         status, answer = box.ask("POST", "/v1/reload")
         self.assertEqual((status, [change["section"] for change in answer["changes"]]), (200, ["barcodes"]))
 
-        # A command of podman's own runs beside the daemon, with the same files.
+        # `podman exec` runs the command beside the daemon, with the same files.
         self.assertIn("4006381333931", box.command("journal", "list").stdout)
         self.assertEqual(box.stop(), 0)
         self.assertEqual(len(box.events("keywedge.stopping")), 1)
@@ -127,13 +127,13 @@ class ContainerTests(unittest.TestCase):
         self.assertEqual(box.inspect("HostConfig")["Memory"], 256 * 2**20)
 
     def start_without(self, *changes, settings=SETTINGS):
-        """Starts a daemon that looks for scanners, after changes to the compose file."""
+        """Starts a daemon that looks for scanners, with changes to the compose file."""
         box = self.box(settings)
         box.start(*changes, reads_keys=False)
         return box
 
     def assert_doctor_fails_only_with(self, box, *parts):
-        """Each text is part of a failure, and there is no other failure."""
+        """Asserts that each text is part of a failure, and that there are no other failures."""
         report = json.loads(box.command("doctor", "--json", "--offline", check=False).stdout)
         failures = [finding["message"] + " " + json.dumps(finding["remedies"])
                     for finding in report["findings"] if finding["verdict"] == "failed"]
@@ -156,7 +156,7 @@ class ContainerTests(unittest.TestCase):
         box.remove()
         box.start(('# group_add: ["104"]', 'group_add: ["994"]'), reads_keys=False)
         self.wait_for_log(box, "no device known as a scanner is attached")
-        # The node leads to no device: this is the kernel's answer, after both rights.
+        # With both rights, the kernel gets to look for the node's device, which does not exist.
         self.assertIn("No such device", box.command("devices", check=False).stdout)
         self.assertNotIn("may not be opened", box.log())
 

@@ -1,4 +1,4 @@
-"""The parts of the test: a podman with a storage of its own, the image, and the folder that a compose file runs in."""
+"""The parts of the test: a podman with its own storage, the image, and the folder in which a compose file runs."""
 
 import http.client
 import json
@@ -21,19 +21,19 @@ LIMIT = 300
 
 
 class Podman:
-    """Debian's podman, with a storage of its own; it neither sees nor leaves images and containers of this machine."""
+    """Debian's podman with its own storage: it does not see this machine's images and containers, and adds none."""
 
     def __init__(self, folder, runtime):
         self.folder = folder
         settings = folder / "containers.conf"
         settings.write_text(
-            # Where root may not raise limits, podman's own are too high.
+            # If root may not raise limits, podman's default limits are too high.
             '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n'
             '[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n')
-        # Health checks run when the test asks for them, without timers of systemd.
+        # Health checks run only when the test requests them; podman creates no systemd timers for them.
         self.environment = {
             **os.environ, "CONTAINERS_CONF": str(settings), "DISABLE_HC_SYSTEMD": "true"}
-        # podman-compose runs it, too.
+        # podman-compose runs this script, too.
         self.program = folder / "podman"
         self.program.write_text(
             f"#!/bin/sh\nexec {shutil.which('podman')} --root {folder}/storage --runroot {runtime} "
@@ -41,7 +41,7 @@ class Podman:
         self.program.chmod(0o755)
 
     def run(self, *arguments, check=True, **options):
-        """Runs a command; returns how it ended, with its output and its messages as one text."""
+        """Runs a podman command; returns its result, with standard output and standard error as one text."""
         result = subprocess.run(
             [self.program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             errors="replace", env=self.environment, timeout=300, **options)
@@ -50,7 +50,7 @@ class Podman:
         return result
 
     def build(self, base, package):
-        """Builds the image as docs/containers.md does, but for the base."""
+        """Builds the image as docs/containers.md does, but on another base."""
         self.run("import", base, "keywedge-base")
         self.run("build", "--no-cache", "--format", "docker", "--tag", "keywedge",
                  "--build-arg", "BASE=localhost/keywedge-base", "--file", REPOSITORY / "Containerfile", package.parent)
@@ -66,7 +66,7 @@ class Podman:
 
 
 class Box:
-    """A folder with the compose file of examples, the folders it mounts, and what stands in for the host's devices."""
+    """A folder with the compose file of examples, the folders it mounts, and replacements for the host's devices."""
 
     def __init__(self, podman, compose, folder, settings):
         self.podman = podman
@@ -85,7 +85,7 @@ class Box:
         self.keys = None
 
     def make_node(self, group):
-        """Makes the node of an input device that this machine does not have."""
+        """Creates the node of an input device that does not exist."""
         node = self.folder / "input/event0"
         node.unlink(missing_ok=True)
         os.mknod(node, 0o660 | stat.S_IFCHR, os.makedev(13, 64))
@@ -93,7 +93,7 @@ class Box:
         node.chmod(0o660)
 
     def start(self, *changes, reads_keys=True):
-        """Starts what the compose file says, after changes to its text: pairs of what is there and what to write."""
+        """Starts the compose file's container, after changes to its text: pairs of an old text and a new one."""
         text = COMPOSE_FILE.read_text()
         for old, new in [("- /dev/input:", "- ./input:"), ("- /run/udev/data:", "- ./udev:"), *changes]:
             if old not in text:
@@ -107,7 +107,7 @@ class Box:
             self.open_keys()
 
     def open_keys(self):
-        """Opens the FIFO of keystrokes, once the daemon reads it."""
+        """Opens the FIFO for keystrokes as soon as the daemon reads it."""
         try:
             descriptor = wait_until("the daemon reads keystrokes", LIMIT,
                                     lambda: os.open(self.fifo, os.O_WRONLY | os.O_NONBLOCK))
@@ -151,12 +151,12 @@ class Box:
         self.keys.write(f'wait 150ms\ntype "{text}\\n"\n')
 
     def events(self, kind="keywedge.scan"):
-        """The events in the container's log, in order."""
+        """Returns the events of a type in the container's log, in order."""
         lines = [line for line in self.log().splitlines() if line.startswith("{") and line.endswith("}")]
         return [event for event in map(json.loads, lines) if event["type"] == kind]
 
     def ask(self, method, path):
-        """Asks the daemon from outside, through the socket in the mounted folder."""
+        """Sends the daemon a request from outside, through the socket in the mounted folder."""
         connection = http.client.HTTPConnection("localhost", timeout=LIMIT)
         connection.sock = socket.socket(socket.AF_UNIX)
         connection.sock.settimeout(LIMIT)
@@ -169,6 +169,6 @@ class Box:
             connection.close()
 
     def process_facts(self):
-        """The lines of /proc/PID/status of the daemon."""
+        """Returns the lines of the daemon's /proc/PID/status, by name."""
         lines = pathlib.Path(f"/proc/{self.inspect('State')['Pid']}/status").read_text().splitlines()
         return {name: value.strip() for name, value in (line.split(":", 1) for line in lines)}

@@ -1,9 +1,9 @@
-"""The network between registers and brokers: a process that passes bytes on, and breaks things when told to.
+"""The network between registers and brokers: a process that forwards bytes, and breaks connections on command.
 
 usage: cable.py PORT=TARGET,PORT=TARGET…
 
-Commands, a line each on standard input: `cut P` resets a share P of the connections, `stall S` passes nothing on
-for S seconds, `drop S` swallows what comes for S seconds and resets those it took something from, `refuse S`
+Commands, one per line on standard input: `cut P` resets a share P of the connections, `stall S` forwards nothing
+for S seconds, `drop S` discards all bytes for S seconds and then resets the connections that lost some, `refuse S`
 resets every new connection for S seconds.
 """
 
@@ -16,7 +16,7 @@ import sys
 
 
 class Cable:
-    """All connections."""
+    """Forwards the bytes of all connections, and breaks connections."""
 
     def __init__(self):
         self._writers = set()
@@ -27,9 +27,9 @@ class Cable:
 
     @staticmethod
     def _reset(writer):
-        """Ends a connection the way a dead line does: with no last word."""
+        """Resets a connection instead of closing it in order."""
         line = writer.get_extra_info("socket")
-        with contextlib.suppress(OSError):  # it is closed already
+        with contextlib.suppress(OSError):  # the connection is already closed
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         writer.transport.abort()
 

@@ -1,9 +1,9 @@
-"""Puts events from a cluster of brokers into a table, each once; a process of its own, to be killed.
+"""Stores each event from a cluster of brokers once in a table; a separate process, so that the test can kill it.
 
 usage: consumer.py amqp|mqtt HOST:PORT,HOST:PORT… DSN
 
-It acknowledges what is committed, never before: what it had in hand when it was killed comes again, and
-`ON CONFLICT (source, id) DO NOTHING` passes over what is there.
+It acknowledges events after they are committed. Those that it had not acknowledged when it was killed arrive again,
+and `ON CONFLICT (source, id) DO NOTHING` skips the ones that are already stored.
 """
 
 import json
@@ -20,7 +20,7 @@ BATCH = 500
 
 
 class Table:
-    """Where events go."""
+    """The database's table of events."""
 
     def __init__(self, dsn):
         self._connection = psycopg2.connect(dsn)
@@ -62,7 +62,7 @@ def from_mqtt(address, table):
     print("ready", flush=True)
     held, spoken = [], time.monotonic()
     while True:
-        # What comes right behind goes with it.
+        # Messages that arrive right after the first go into the same batch.
         message = session.message(0.002 if held else 0.2)
         if message is not None:
             held.append(message)

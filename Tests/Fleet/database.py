@@ -1,4 +1,4 @@
-"""A PostgreSQL of the test's own, on a socket in its folder."""
+"""The test's own PostgreSQL server, on a socket in its folder."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ BINARIES = next(iter(sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), r
 
 
 class Database:
-    """The table of events."""
+    """A PostgreSQL server with a table of events."""
 
     def __init__(self, folder):
         # The server refuses to run as root.
@@ -57,7 +57,7 @@ class Database:
         return True
 
     def ask(self, statement):
-        """The rows that a statement gives."""
+        """Runs a statement, and returns its rows."""
         with self._connection.cursor() as cursor:
             cursor.execute(statement)
             return cursor.fetchall() if cursor.description else []
@@ -66,14 +66,14 @@ class Database:
         return self.ask("SELECT count(*) FROM event")[0][0]
 
     def received(self):
-        """How many events came, those among them that were there already."""
+        """Returns how many events arrived, including those that were already in the table."""
         return self.ask("SELECT received FROM tally")[0][0]
 
     def keys(self):
         return {(source, id): line for source, id, line in self.ask("SELECT source, id, line FROM event")}
 
     def arrivals(self):
-        """The place of each event in the order in which they first arrived."""
+        """Returns each event's place in the order in which the events first arrived."""
         return {(source, id): arrival for source, id, arrival in self.ask("SELECT source, id, arrival FROM event")}
 
     def stop(self):

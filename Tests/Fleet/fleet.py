@@ -2,12 +2,12 @@
 
 usage: /usr/bin/python3 Tests/Fleet/fleet.py KEYWEDGE WORKLOAD [--cluster rabbitmq|nats] [--minutes 4] …
 
-Three brokers, 20 real `keywedge run --replay` and 2,000 simulated registers, each with its journal, a consumer
-that writes into PostgreSQL, and a cable between registers and brokers that cuts, stalls, drops and refuses.
-Meanwhile the leader, a follower, the consumer, real registers and a thousand simulated ones are killed. Then all
-brokers are killed while ten minutes of scans are made. In the end every event of every journal must be in the
-table once, byte for byte. Half of the registers have one event in flight: theirs must be in strict order. The others
-have 20: fewer than 20 later events may have arrived before an event. All of it is on loopback and ends with it.
+There are three brokers, 20 real `keywedge run --replay` and 2,000 simulated registers, each with its own journal, a
+consumer that writes into PostgreSQL, and a cable between registers and brokers that breaks connections. For some
+minutes, the leader, a follower, the consumer, real registers and a thousand simulated ones are killed. Then all brokers
+are killed, and each simulated register makes ten minutes of scans. In the end, every event of every journal must be in
+the table once, byte for byte. Half of the registers have one event in flight, and their events must arrive in order.
+The others have 20: an event may arrive up to 19 places early. All processes use loopback and end with the test.
 """
 
 import argparse
@@ -26,17 +26,17 @@ from rabbitmq import RabbitMQ
 from registers import IN_FLIGHT, RealRegister, SimulatedRegisters, count_journal, read_journal
 
 HERE = pathlib.Path(__file__).parent
-# How many files a process may have open here; a simulated register has ten.
+# The most simulated registers in a process: each has ten files open, and a process may open only so many.
 PER_PROCESS = 1000
-# How long everything may take to arrive in the end.
+# How many seconds the remaining events may take to arrive in the end.
 PATIENCE = 600
 
 
 def overtaking(arrivals):
-    """By how many places an event arrived too early at the most: the distance to the first that was still missing.
+    """Returns by how many places an event arrived too early at most: its distance to the first missing event then.
 
-    `arrivals` are the times of arrival of a register's events, in the order in which they were made. For 3, 1, 2 it is
-    2: when the third event arrived, the first was still missing.
+    `arrivals` are the times of arrival of a register's events, in the order in which they were made. For 3, 1, 2 the
+    result is 2: when the third event arrived, the first was still missing.
     """
     most = missing = 0
     there = set()
@@ -49,7 +49,7 @@ def overtaking(arrivals):
 
 
 class Fleet:
-    """All that runs."""
+    """All processes of the test."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -104,7 +104,7 @@ class Fleet:
         self.kills[what] = self.kills.get(what, 0) + 1
 
     def kill_broker(self, which):
-        """Kills one, and starts it again; one at a time, or no majority is left."""
+        """Kills a broker, and starts it again; only one at a time, so that a majority keeps running."""
         with self.broker_lock:
             leader = self.cluster.leader()
             others = [index for index in range(3) if index != leader]
@@ -137,9 +137,9 @@ class Fleet:
         self.count_kill("consumer")
 
     def keep_consumer(self):
-        """What a service manager does for one that ends by itself."""
+        """Starts the consumer again if it has ended, as a service manager does."""
         if not self.consumer.is_running:
-            self.say(f"the consumer had ended: {self.consumer.tail(200)}")
+            self.say(f"the consumer has ended: {self.consumer.tail(200)}")
             self.consumer.start()
 
     def break_cable(self):
@@ -150,7 +150,7 @@ class Fleet:
         self.count_kill(f"cable: {word}")
 
     def trouble(self):
-        """Breaks one thing after the other for a while."""
+        """Breaks one thing after another for a while."""
         end = time.monotonic() + 60 * self.options.minutes
         brokers = None
         which = ["leader", "follower"]
@@ -169,7 +169,7 @@ class Fleet:
         brokers.join(self.cluster.patience)
 
     def outage(self):
-        """All brokers away for ten minutes of scans; then the flood."""
+        """Kills all brokers, makes the scans of several minutes, and starts the brokers again."""
         for node in self.cluster.nodes:
             node.kill()
         self.say("killed all brokers")
@@ -187,16 +187,16 @@ class Fleet:
         return self.flood(before)
 
     def made(self):
-        """How many events all journals have."""
+        """Returns how many events all journals have."""
         return sum(count_journal(path) for path, _ in self.journals())
 
     def journals(self):
-        """All journals, with how many events each register has in flight."""
+        """Returns all journals, with the number of events that each register has in flight."""
         return [pair for group in self.simulated for pair in group.journals()] + [
             (register.journal, register.in_flight) for register in self.real]
 
     def flood(self, before):
-        """Watches what has waited go out, until as much has come as was there."""
+        """Waits until all events are in the table; prints how fast they arrived, and the brokers' memory."""
         wanted, begin = self.made(), time.monotonic()
         memory = rate = 0
         last, moment = before, begin
@@ -207,17 +207,17 @@ class Fleet:
             rate, last, moment = max(rate, (received - last) / (now - moment)), received, now
             memory = max(memory, usage_of(self.cluster.nodes)[0])
         took = time.monotonic() - begin
-        self.say(f"what waited is in the table after {took:.0f} s, at {rate:.0f} events a second at the most; the "
-                 f"brokers stood at {memory:.0f} MB at the most")
+        self.say(f"the waiting events are in the table after {took:.0f} s, at {rate:.0f} events a second at the most; "
+                 f"the brokers used {memory:.0f} MB at the most")
 
     def settle(self):
-        """No new scans; what is left arrives."""
+        """Ends the scanning, and waits until the remaining events are in the table."""
         for group in self.simulated:
             group.tell("pause")
         for register in self.real:
             register.program.kill()
             register.start(scans=1)
-        # Of each real register the last scan comes after its wait.
+        # Each real register makes its last scan after a wait of at most half the interval.
         time.sleep(3 + self.options.interval / 2)
         try:
             wait_for(
@@ -228,7 +228,7 @@ class Fleet:
         time.sleep(2)
 
     def check(self):
-        """Holds the table to the journals; gives what is wrong."""
+        """Compares the table with the journals, and returns what is wrong."""
         found, arrivals, faults = self.database.keys(), self.database.arrivals(), []
         wanted = {}
         lost = {"acknowledged": [], "not yet": []}
@@ -244,7 +244,7 @@ class Fleet:
                 if (there := found.get((source, id))) is None:
                     lost["acknowledged" if sequence <= cursor else "not yet"].append((source, id, sequence))
                 elif there.encode() != bytes(line):
-                    faults.append(f"{source} {id} is not as it was made")
+                    faults.append(f"{source} {id} differs from the journal")
         if lost["acknowledged"]:
             faults.append(f"{len(lost['acknowledged'])} events were acknowledged by the brokers and lost, the first "
                           f"{lost['acknowledged'][0]}")
@@ -282,10 +282,10 @@ class Fleet:
 def run(options, folder):
     folder.chmod(0o755)  # the database has a user of its own
     fleet = Fleet(options, folder)
-    faults = ["it was broken off"]
+    faults = ["the test was interrupted"]
     try:
         fleet.start()
-        fleet.say(f"{fleet.cluster.name}: {options.simulated} simulated and {options.real} real registers are there")
+        fleet.say(f"{fleet.cluster.name}: {options.simulated} simulated and {options.real} real registers are running")
         fleet.trouble()
         if options.outage:
             fleet.outage()
@@ -309,12 +309,12 @@ def main():
     parser.add_argument("--cluster", choices=["rabbitmq", "nats"], default="rabbitmq")
     parser.add_argument("--simulated", type=int, default=2000)
     parser.add_argument("--real", type=int, default=20)
-    parser.add_argument("--minutes", type=float, default=4, help="how long things are broken")
-    parser.add_argument("--outage", type=float, default=10, help="minutes of scans while all brokers are away")
+    parser.add_argument("--minutes", type=float, default=4, help="minutes of kills and broken connections")
+    parser.add_argument("--outage", type=float, default=10, help="minutes of scans while all brokers are down")
     parser.add_argument("--interval", type=float, default=20, help="seconds between scans of a register")
-    parser.add_argument("--spread", type=float, default=30, help="seconds in which registers are switched on")
+    parser.add_argument("--spread", type=float, default=30, help="seconds within which all registers start")
     parser.add_argument("--catch-up", default="2/s")
-    parser.add_argument("--patience", type=float, default=300, help="how long the start may take")
+    parser.add_argument("--patience", type=float, default=300, help="seconds that the start may take")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
     options = parser.parse_args()
     options.program, options.workload = options.program.resolve(), options.workload.resolve()

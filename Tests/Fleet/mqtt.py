@@ -1,22 +1,22 @@
-"""As much of MQTT 3.1.1 as a consumer needs that acknowledges what it has put away."""
+"""The part of MQTT 3.1.1 that the consumer needs: it acknowledges messages after it has stored them."""
 
 import socket
 import struct
 
 
 class Session:
-    """A connection to a broker that keeps for this client what it has not acknowledged."""
+    """A connection to a broker that keeps unacknowledged messages for this client."""
 
     def __init__(self, address, client, topic):
         host, port = address.split(":")
         self._socket = socket.create_connection((host, int(port)), timeout=10)
         self._rest = b""
         name = client.encode()
-        # Not a clean session; kept alive every 60 s.
+        # A persistent session with a keep-alive of 60 s.
         self._send(0x10, b"\x00\x04MQTT\x04\x00\x00\x3c" + struct.pack(">H", len(name)) + name)
         answer = self._packet(20)
         if answer is None or answer[0] >> 4 != 2 or answer[1][1] != 0:
-            raise ConnectionError(f"it does not let us in: {answer}")
+            raise ConnectionError(f"the broker refuses the connection: {answer}")
         filter_ = topic.encode()
         self._send(0x82, b"\x00\x01" + struct.pack(">H", len(filter_)) + filter_ + b"\x01")
 
@@ -30,7 +30,7 @@ class Session:
         self._socket.sendall(bytes([kind]) + digits + body)
 
     def _packet(self, seconds):
-        """The next packet; None where none has come."""
+        """Returns the next packet; None if there is none within `seconds`."""
         self._socket.settimeout(seconds)
         while (packet := self._whole()) is None:
             try:
@@ -57,7 +57,7 @@ class Session:
         return None
 
     def message(self, seconds):
-        """The next message: its number (None where it wants no acknowledgement) and its body; None for none."""
+        """Returns the next message's number (None if it needs no acknowledgement) and body; None if there is none."""
         packet = self._packet(seconds)
         if packet is None or packet[0] >> 4 != 3:
             return None

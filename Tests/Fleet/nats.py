@@ -9,7 +9,7 @@ from processes import Program, free_ports, is_listening, wait_for
 
 
 class NATS:
-    """A cluster."""
+    """A cluster of NATS servers."""
 
     name = "NATS"
     topic = "keywedge/{register}/{scanner}"
@@ -68,7 +68,7 @@ class NATS:
         return None
 
     def leader(self):
-        """The server that leads the stream of messages of quality of service 1."""
+        """Returns the server that leads the stream of messages with QoS 1; the first if no server says."""
         for index, node in enumerate(self.nodes):
             if not node.is_running:
                 continue

@@ -1,4 +1,4 @@
-"""Processes and ports of a test: on loopback, each ended by its own id, none left behind."""
+"""The processes and ports of a test: ports of loopback, and processes that the test ends by their IDs."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import time
 
 
 def free_ports(count):
-    """Ports that were free a moment ago, no two alike."""
+    """Returns different ports that were free a moment ago."""
     probes = [socket.socket() for _ in range(count)]
     try:
         for probe in probes:
@@ -27,16 +27,16 @@ def is_listening(port):
 
 
 def wait_for(what, condition, seconds):
-    """Waits until something is so."""
+    """Waits until a condition is true; raises TimeoutError if that takes too long."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"after {seconds} s still not so: {what}")
+            raise TimeoutError(f"not within {seconds} s: {what}")
         time.sleep(0.2)
 
 
 def usage_of(processes):
-    """Resident megabytes and seconds of processor time of processes and all they started."""
+    """Returns the resident megabytes and the seconds of processor time of processes and their descendants."""
     children = {}
     rows = {}
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -59,7 +59,7 @@ def usage_of(processes):
 
 
 class Program:
-    """A program that is started, killed and started again; with all it starts in one session."""
+    """A program that can be killed and started again; the processes that it starts are in its session."""
 
     def __init__(self, name, command, log, environment=None, user=None, stdin=None, stdout=None):
         self.name = name
@@ -82,7 +82,7 @@ class Program:
         return self.process is not None and self.process.poll() is None
 
     def kill(self):
-        """Kills it and what it has started, in its own session alone."""
+        """Kills the program's process group."""
         self.end(signal.SIGKILL)
 
     def end(self, number=signal.SIGTERM, patience=20):

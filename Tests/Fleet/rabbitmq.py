@@ -1,4 +1,4 @@
-"""Three RabbitMQ nodes on loopback, with MQTT, and a quorum queue of all events."""
+"""Three RabbitMQ nodes on loopback, with MQTT, and a quorum queue for all events."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ QUEUE = "events"
 
 
 class RabbitMQ:
-    """A cluster."""
+    """A cluster of RabbitMQ nodes."""
 
     name = "RabbitMQ"
     topic = "keywedge/{register}/{scanner}/{type}"
     consumer = "amqp"
-    # It takes more than half a minute from the first line to the last.
+    # In seconds. A node takes more than half a minute to start.
     patience = 400
 
     def __init__(self, folder, count=3):
@@ -37,7 +37,7 @@ class RabbitMQ:
     def _environment(self, index):
         home = self._folder / f"rabbit{index}"
         home.mkdir(exist_ok=True)
-        # One cookie for all: the nodes and the commands know each other by it.
+        # All nodes and commands authenticate each other with the same cookie.
         cookie = home / ".erlang.cookie"
         if not cookie.exists():
             cookie.write_text("keywedgefleet")
@@ -71,7 +71,7 @@ class RabbitMQ:
 
     @staticmethod
     def missing():
-        """What keeps it from being tried; nil where nothing does."""
+        """Returns why the cluster cannot run here; None if it can."""
         return None if SBIN else "rabbitmq-server is not installed"
 
     def start(self):
@@ -81,7 +81,7 @@ class RabbitMQ:
             node.start()
         for index in range(len(self.nodes)):
             self.wait_for(index)
-        # All nodes are in the cluster ahead of the queue: it has its replicas on those that are there.
+        # The queue gets replicas only on the nodes that are in the cluster when it is declared.
         wait_for("all nodes are in the cluster", lambda: self._size() == len(self.nodes), self.patience)
         with self.connection(0) as connection:
             channel = connection.channel()
@@ -108,7 +108,7 @@ class RabbitMQ:
         return 0
 
     def leader(self):
-        """The node that leads the queue; the first where nobody says."""
+        """Returns the node that leads the queue; the first if no node says."""
         for index, node in enumerate(self.nodes):
             if not node.is_running:
                 continue
@@ -129,5 +129,5 @@ class RabbitMQ:
         self._epmd.kill()
 
     def addresses(self):
-        """What the consumer connects to."""
+        """Returns the addresses to which the consumer connects."""
         return [f"127.0.0.1:{port}" for port in self.amqp_ports]

@@ -1,4 +1,4 @@
-"""Registers: real daemons that read a recording, and simulated ones, a thousand in a process."""
+"""Registers: real daemons that read a recording, and simulated ones, up to a thousand in a process."""
 
 import json
 import random
@@ -8,9 +8,9 @@ import threading
 
 from processes import Program
 
-# Registers take these numbers of events in flight in turn: strict order, and the default.
+# The numbers of events in flight, which registers use in turn: 1 for strict order, and the default.
 IN_FLIGHT = (1, 20)
-# A recording outlasts a life.
+# A recording lasts longer than a run of the register.
 SCANS = 3000
 
 
@@ -28,7 +28,7 @@ class RealRegister:
         configuration = self._folder / "keywedge.yaml"
         # JSON is YAML.
         configuration.write_text(json.dumps({
-            # The daemon's name is the machine's, which all of them share: the scanner tells them apart.
+            # All daemons have the machine's name, so their scanners have different ones.
             "scanners": [{"name": self.name}], "catalog": {"sources": []}, "journal": {"file": str(self.journal)},
             "events": [{"mqtt": {
                 "url": brokers, "topic": topic.replace("{register}", self.name), "client_id": self.name,
@@ -48,7 +48,7 @@ class RealRegister:
 
 
 class SimulatedRegisters:
-    """Many in one process, which prints a line of figures each second."""
+    """Many registers in one process, which prints a line of figures each second."""
 
     def __init__(self, program, folder, first, count, brokers, options):
         self.name = f"simulated-{first}"
@@ -76,7 +76,7 @@ class SimulatedRegisters:
             try:
                 figures = json.loads(line)
             except ValueError:
-                continue  # cut off by a kill
+                continue  # a kill cut the line short
             if "made" in figures:
                 self.figures.append(figures)
             else:
@@ -90,13 +90,13 @@ class SimulatedRegisters:
             pass
 
     def journals(self):
-        """The journal of each register, with how many events it has in flight."""
+        """Returns the journal of each register, with the number of events that it has in flight."""
         paths = sorted(self.folder.glob("*/journal.sqlite"))
         return [(path, IN_FLIGHT[int(path.parent.name.rpartition("-")[2]) % len(IN_FLIGHT)]) for path in paths]
 
 
 def read_journal(path):
-    """The events of a journal, and how far its sink has come; with `PRAGMA query_only`, whoever writes to it."""
+    """Returns a journal's events and its MQTT sink's cursor; read-only, because the register may be writing to it."""
     connection = sqlite3.connect(path, timeout=30)
     try:
         connection.execute("PRAGMA query_only = 1")

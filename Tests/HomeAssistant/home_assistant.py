@@ -2,10 +2,10 @@
 
 usage: python3 Tests/HomeAssistant/home_assistant.py KEYWEDGE PYTHON [--short]
 
-PYTHON is one that has the packages in requirements.txt. Home Assistant gets MQTT through its config flow and an
-automation through its editor's interface, as docs/home-assistant.md says. The entity's history and what the
-automation wrote are compared with the events that keywedge printed. --short leaves out the restarts of Home Assistant,
-each of which takes it half a minute.
+PYTHON is a Python with the packages of requirements.txt. The test adds MQTT through Home Assistant's config flow, and
+an automation through the interface of its editor, as docs/home-assistant.md says. It compares the entity's history and
+the automation's output with the events that keywedge printed. --short restarts only keywedge and the broker, once each;
+a restart of Home Assistant takes half a minute.
 """
 
 import argparse
@@ -48,7 +48,7 @@ AUTOMATION = {
 
 
 class Scanner(threading.Thread):
-    """Scans a new code five times a second, except while keywedge is away."""
+    """Scans a new code five times a second, except while a restart holds `may_scan`."""
 
     def __init__(self, keywedge):
         super().__init__(daemon=True)
@@ -69,7 +69,7 @@ def printed(keywedge):
 
 
 def in_history(home, since):
-    """The scans that the entity had, in order; a state that comes back after a restart is the same one."""
+    """Returns the entity's scans in order; a state that Home Assistant restores after a restart counts once."""
     scans = {}
     for state in home.history(ENTITY, since):
         if state["attributes"].get("event_type") == "keywedge.scan":
@@ -93,7 +93,7 @@ def restart(part, home, scanner, with_signal):
             part.end(with_signal)
             part.start()
     elif part is home:
-        # It stops reading some seconds before it leaves the broker, and writes its history every second.
+        # Home Assistant stops reading some seconds before it leaves the broker, and saves its history every second.
         with scanner.may_scan:
             time.sleep(3)
             part.end(with_signal)
@@ -108,17 +108,17 @@ def restart(part, home, scanner, with_signal):
 
 
 def check_entities(home, broker, keywedge, settings):
-    """The entity is there under the name that events have, and goes when the scanner does."""
+    """Checks that the entity is named after the scanner, and disappears if the scanner is removed."""
     wait_until("the entity", LIMIT, lambda: ENTITY in home.entities())
     if len(home.entities()) != 1:
-        raise Failure(f"entities: {home.entities()}")
+        raise Failure(f"expected one entity, got {home.entities()}")
     keywedge.end()
     keywedge.file.write_text(settings("door"))
     keywedge.start()
     wait_until("the entity of another scanner alone", LIMIT,
                lambda: home.entities() == ["event.keywedge_till_3_door"])
     if list(broker.retained()) != ["homeassistant/event/keywedge-till-3-door/config"]:
-        raise Failure(f"retained: {broker.retained()}")
+        raise Failure(f"unexpected retained messages: {broker.retained()}")
     keywedge.end()
     keywedge.file.write_text(settings("counter"))
     keywedge.start()

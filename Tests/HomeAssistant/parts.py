@@ -48,13 +48,13 @@ class Program:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise Failure(f"{self.arguments[0]} had not ended after {LIMIT} s")
+            raise Failure(f"{self.arguments[0]} did not end within {LIMIT} s")
         finally:
             self.process = None
 
 
 class Broker(Program):
-    """A Mosquitto that keeps nothing across a restart, and a client that reads what the automation publishes."""
+    """A Mosquitto that keeps nothing across a restart."""
 
     def __init__(self, folder):
         self.port = free_port()
@@ -64,7 +64,7 @@ class Broker(Program):
         super().__init__(folder, "mosquitto", mosquitto, "-c", settings)
 
     def retained(self):
-        """The retained messages below homeassistant/, by topic."""
+        """Returns the retained messages below homeassistant/, by topic."""
         lines = subprocess.run(
             ["mosquitto_sub", "-p", str(self.port), "-t", "homeassistant/#", "--retained-only",
              "-W", "1", "-F", "%t %p"], capture_output=True, text=True).stdout
@@ -72,12 +72,12 @@ class Broker(Program):
 
 
 class HomeAssistant(Program):
-    """The real core with a throw-away configuration, set up as a person does it: by its REST interface."""
+    """The real core with a temporary configuration, set up through its REST interface."""
 
     CLIENT = "http://127.0.0.1/"
-    # The logger on which automations write what they see.
+    # The logger to which automations write the scans that they get.
     SEEN = "keywedge.seen"
-    # What this version of Home Assistant says on Debian 12, and when its broker or it itself was killed.
+    # Warnings and errors that Home Assistant logs on Debian 12, or after its broker or it itself was killed.
     USUAL = ["Skipping pip installation", "Support for the running Python version",
              "failed to receive on socket", "Disconnected from MQTT server",
              "Failed to connect to MQTT server",
@@ -118,12 +118,12 @@ class HomeAssistant(Program):
             return text
 
     def wait_for_start(self):
-        """Waits until the core runs: its automations are attached then."""
+        """Waits until the core runs, and with it the automations."""
         wait_until("Home Assistant runs", LIMIT,
                    lambda: self.ask("/api/config")["state"] == "RUNNING")
 
     def set_up(self, broker):
-        """Makes the first user, and adds MQTT."""
+        """Creates the first user, and adds MQTT."""
         wait_until("Home Assistant answers", LIMIT, lambda: self.ask("/api/onboarding"))
         code = self.ask("/api/onboarding/users", {
             "client_id": self.CLIENT, "name": "Shop", "username": "shop", "password": "secret",
@@ -146,7 +146,7 @@ class HomeAssistant(Program):
         return self.ask(f"/api/states/{entity}")
 
     def history(self, entity, since):
-        """All states of an entity since a time, with their attributes, also those before a restart."""
+        """Returns all states of an entity since a time, with attributes, including those before a restart."""
         start = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(since))
         states = self.ask(f"/api/history/period/{urllib.parse.quote(start)}"
                           f"?filter_entity_id={entity}&significant_changes_only=0")
@@ -157,13 +157,13 @@ class HomeAssistant(Program):
                       if state["entity_id"].startswith("event."))
 
     def complaints(self):
-        """The lines of its log about errors and warnings."""
+        """Returns the lines of the log that report unexpected errors and warnings."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [line for line in lines if (" ERROR " in line or " WARNING " in line)
                 and not any(usual in line for usual in self.USUAL)]
 
     def seen(self):
-        """What automations have written, in order."""
+        """Returns the scans that automations have written, in order."""
         mark = f"[{self.SEEN}] "
         lines = self.log.read_text(errors="replace").splitlines()
         return [line.split(mark, 1)[1] for line in lines if mark in line]
@@ -195,7 +195,7 @@ class Keywedge(Program):
             self.writer = None
 
     def events(self):
-        """The events that it has printed, in order."""
+        """Returns the events that the daemon has printed, in order."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
 

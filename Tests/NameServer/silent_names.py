@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a command where the name server knows shop.test, and says nothing to any other question.
+"""Runs a command with a name server that knows only shop.test, and does not answer other questions.
 
     unshare --mount --net Tests/NameServer/silent_names.py COMMAND [ARGUMENT ...]
 
-It changes /etc/resolv.conf and brings loopback up, so it wants namespaces of its own. On
-shop.test:8080, a shop answers GET /p/CODE with the product CODE.
+It replaces /etc/resolv.conf and /etc/nsswitch.conf and brings loopback up, so it needs its own namespaces.
+On shop.test:8080, a shop answers GET /p/CODE with the product CODE.
 """
 
 import fcntl
@@ -21,12 +21,12 @@ import threading
 SIOCSIFFLAGS = 0x8914
 IFF_UP = 1
 TYPE_A = 1
-# glibc waits 30 s at the most for an answer, and asks five times: longer than anybody here does.
+# glibc waits up to 30 s for an answer, and asks five times. No test waits that long.
 RESOLVER = "nameserver 127.0.0.1\noptions timeout:30 attempts:5\n"
 
 
 def mount(text, path):
-    """Puts a text in the place of a file."""
+    """Mounts a file with this text over another file."""
     with tempfile.NamedTemporaryFile("w", delete=False) as file:
         file.write(text)
     os.chmod(file.name, 0o644)
@@ -40,7 +40,7 @@ def bring_loopback_up():
 
 
 def question(query):
-    """The name asked for, the type of record, and the question's bytes (RFC 1035, section 4.1.2)."""
+    """Returns the name and record type that a query asks for, and the question's bytes (RFC 1035, section 4.1.2)."""
     labels, at = [], 12
     while query[at]:
         labels.append(query[at + 1 : at + 1 + query[at]].decode("ascii"))
@@ -49,7 +49,7 @@ def question(query):
 
 
 def answer(query):
-    """What the name server says; nothing for names it keeps silent about."""
+    """Returns the name server's reply; None for any name but shop.test."""
     name, kind, asked = question(query)
     if name != "shop.test":
         return None

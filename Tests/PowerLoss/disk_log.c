@@ -1,13 +1,13 @@
-/* Preloaded into a process, writes down what it does to the files of a folder, in its order, and makes
- * calls fail that a disk could fail.
+/* A preloaded library that logs, in order, what a process does to the files of a folder, and can make the
+ * process's calls fail as those of a broken disk do.
  *
  *   DISK_LOG_FOLDER   the folder whose files are watched
- *   DISK_LOG          where the log goes; nothing is logged without it
+ *   DISK_LOG          the log file; without it, nothing is logged
  *   DISK_FAULT        a file with one line CALL ERRNO, which makes CALL (read, write, truncate, sync) fail with
- *                     that number for as long as the file is there
+ *                     that number as long as the file exists
  *
- * A record of the log is a line of text: kind, the file's name, offset, length; and behind the line of
- * a write, its bytes. What goes to standard output is a record, too, of the kind "said".
+ * A record of the log is a line of text with its kind, the file's name, an offset and a length. A write is followed by
+ * its bytes, and a rename by the new name. A write to standard output has the kind "said".
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ __attribute__((constructor)) static void start(void) {
     if (path) log_descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-/* The name of a file in the folder, or of the folder itself as "."; NULL for others. */
+/* Returns the name of a file in the folder; "." for the folder itself, and NULL for other paths. */
 static const char *name_in_folder(const char *path) {
     if (!folder || strncmp(path, folder, folder_length)) return NULL;
     if (!path[folder_length]) return ".";
@@ -71,7 +71,7 @@ static const char *name_of(int descriptor, char *room) {
     return name_in_folder(room);
 }
 
-/* The lock is held. */
+/* Writes a record; the caller holds the lock. */
 static void put(const char *kind, const char *name, long long offset, const void *bytes,
                 long long length) {
     if (log_descriptor < 0) return;
@@ -81,7 +81,7 @@ static void put(const char *kind, const char *name, long long offset, const void
     if (bytes && real_write(log_descriptor, bytes, length) != length) abort();
 }
 
-/* Whether a call is to fail now; errno says how. */
+/* Returns whether a call must fail now, and sets errno if so. */
 static int fails(const char *call) {
     if (!fault_path) return 0;
     int descriptor = open(fault_path, O_RDONLY | O_CLOEXEC);
@@ -155,8 +155,8 @@ int ftruncate64(int descriptor, off64_t length) {
 
 int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, length); }
 
-/* Everything that is in the log ahead of the record is on the disk: one thread writes to a file, and
- * it waits here. */
+/* All earlier writes to the file in the log are on the disk, because only one thread writes to a file, and that
+ * thread waits here. */
 static int synchronise(int descriptor, int (*real)(int)) {
     char room[PATH_MAX + 1];
     const char *name = name_of(descriptor, room);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the journal's disk fail for a while, in every way, and checks what happens to the events.
+"""Makes the journal's disk fail for a while, in several ways, and checks what happens to the events.
 
 usage: failing_disk.py WORKLOAD
 
 WORKLOAD is the built JournalWorkload. The disk fails while the journal is in use, or before it is opened. While
-the disk fails, events wait in memory, and the journal reports it; afterwards it reports that it accepts events again.
+writing fails, events wait in memory, and the journal reports it; afterwards it reports that it accepts events again.
 In the end it must contain every event, be undamaged, and have given no number twice.
 """
 
@@ -23,12 +23,12 @@ from power_loss import library
 
 FAULTS = [("write", errno.ENOSPC), ("write", errno.EIO), ("sync", errno.EIO), ("sync", errno.ENOSPC)]
 EVENTS = 4000
-# At least so many events are in the journal before the disk fails.
+# The least number of events in the journal before the disk fails.
 EARLIER = 100
 
 
 def fail_for_a_while(process, fault, call, number):
-    """Makes the disk fail, after some acknowledged events unless it fails already, until the journal has reported it."""
+    """Makes the disk fail after 500 committed events, unless it fails already, until the journal reports it."""
     given = kept = 0
     told = []
     for line in process.stdout:
@@ -46,7 +46,7 @@ def fail_for_a_while(process, fault, call, number):
 
 
 def leave_a_journal(workload, disk, was_killed):
-    """Makes a journal; if its process is killed, the last events are in SQLite's log, and the log's index is missing."""
+    """Creates a journal; if its process is killed, its last events are in SQLite's log, whose index is then removed."""
     count = EARLIER * (100 if was_killed else 1)
     process = subprocess.Popen([workload, "append", disk, str(count), "50"], stdout=subprocess.PIPE)
     for line in process.stdout:
@@ -61,7 +61,7 @@ def leave_a_journal(workload, disk, was_killed):
 
 
 def events_in_a_copy(workload, disk, folder):
-    """How many events a journal has; checking it would change it."""
+    """Returns how many events a journal has, counted in a copy, because the check changes the journal."""
     copy = folder / "copy"
     shutil.copytree(disk, copy)
     output = subprocess.run([workload, "check", copy], check=True, stdout=subprocess.PIPE)
@@ -109,7 +109,7 @@ def main():
             failed += not is_right
             print(f"{call} fails with {errno.errorcode[number]}{' at the start' if is_at_start else ''}: "
                   f"{len(events)} of {earlier + EVENTS} events, "
-                  f"{'as they must be' if is_right else 'WRONG'}; told: {told}")
+                  f"{'as expected' if is_right else 'WRONG'}; reported: {told}")
             if not is_right:
                 print(result["told"], result["findings"][:5], given, kept, result["next"], file=sys.stderr)
     return 1 if failed else 0

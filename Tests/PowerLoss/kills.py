@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills a process that writes a journal at random moments, again and again, with the same journal.
+"""Kills a process that writes a journal, at random moments, again and again, always with the same journal.
 
 usage: kills.py WORKLOAD [--kills N] [--seed N]
 
-WORKLOAD is the built JournalWorkload. In the end the journal must have every event that was
-acknowledged, in order and once, be whole, and no number may have been given twice.
+WORKLOAD is the built JournalWorkload. In the end the journal must contain every acknowledged event, once and
+in order, be undamaged, and have given no number twice.
 """
 
 import argparse
@@ -18,14 +18,14 @@ import threading
 
 
 def read_to_a_commit(process):
-    """The lines up to the first that reports a commit; ends the check if none comes within ten minutes."""
+    """Returns the lines up to the first that reports a commit; ends the check if there is none within ten minutes."""
     limit = threading.Timer(600, process.kill)
     limit.start()
     lines = [b""]
     while not lines[-1].startswith(b"kept"):
         lines.append(process.stdout.readline())
         if not lines[-1]:
-            sys.exit("no commit comes")
+            sys.exit("no commit was reported")
     limit.cancel()
     return b"".join(lines)
 
@@ -56,7 +56,7 @@ def main():
             timer.cancel()
             process.stdout.close()
             batch = []
-            # A line that the kill cut short says nothing.
+            # The last line may be incomplete because of the kill.
             for line in output[:output.rfind(b"\n") + 1].decode().splitlines():
                 word, _, rest = line.partition(" ")
                 if word == "given":

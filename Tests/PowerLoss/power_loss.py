@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Cuts the power of a journal's disk at random points, and looks at what is left.
+"""Cuts the power of a journal's disk at random points, and checks what is left.
 
 usage: power_loss.py WORKLOAD [--disks N] [--seed N] [--expect-loss]
 
-WORKLOAD is the built JournalWorkload. A preloaded library (disk_log.c) writes down every write, truncation,
-synchronisation, unlinking and renaming of the journal's files. From that, disks are rebuilt as they may be after the
-power was cut at a random point: what was synchronised is there; of what was not, each write is there, is not, or is
-torn at 512 bytes, in any order, and so are the names. Then the journal is opened on each disk. It must have every
-event that was acknowledged by then, be whole, and give no number that was given. Half of the disks go through a
-second life that ends with a power cut, too, before that.
+WORKLOAD is the built JournalWorkload. A preloaded library (disk_log.c) records every write, truncation,
+synchronisation, unlinking and renaming of the journal's files. From these records, the test rebuilds disks as a power
+cut at a random point may leave them. Synchronised changes are on the disk; other changes may be missing or out of
+order, and a write may be torn at 512 bytes. Then the journal is opened on each disk. It must contain every event that
+was acknowledged before the cut, be undamaged, and not give a number again. Before that, half of the disks are used
+once more until a second power cut.
 
 First, a damaged journal is replaced and one of an earlier schema is converted, with a crash and a power cut after each
-single step: the next start must have every event that could be read.
+single step: after the next start, the journal must contain every event that could be read.
 
---expect-loss turns the result around: for trying that a journal that is not synchronised fails here.
+--expect-loss inverts the result; use it to see that a journal that is not synchronised fails here.
 """
 
 import argparse
@@ -29,8 +29,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECTOR = 512
-# Journals of several shapes: how many events, how many at most in a commit, and how often the journal
-# is closed and opened again. SQLite folds its log into the database every 1,000 pages and at the end.
+# The shapes of the journals: the number of events, the most events in a commit, and how often the journal is
+# opened. SQLite moves its log into the database every 1,000 pages, and when the journal is closed.
 SHAPES = [(60, 1, 3), (400, 40, 1), (1500, 300, 2), (2500, 4, 1), (200, 3, 2)]
 DISKS_A_CHECK = 50
 
@@ -63,7 +63,7 @@ def read_log(path):
 
 
 class File:
-    """A file on the disk, and what was done to it since it was synchronised."""
+    """A file on the disk, and its changes since it was last synchronised."""
 
     def __init__(self, content=b""):
         self.durable = bytearray(content)
@@ -81,14 +81,14 @@ class File:
 
     def after_power_loss(self, chance):
         content = bytearray(self.durable)
-        # Dropped writes, and any order of the others.
+        # Drops some of the changes, and sometimes shuffles the others.
         kept = [record for record in self.pending if chance.random() < chance.choice([0.1, 0.5, 0.9])]
         if chance.random() < 0.5:
             chance.shuffle(kept)
         for record in kept:
             start, end = 0, len(record.bytes)
             if record.kind == "write" and chance.random() < 0.3:
-                # Torn between two sectors: the front or the back is there.
+                # Tears the write between two sectors, and keeps its front or its back.
                 cut = chance.randrange(0, end + SECTOR, SECTOR)
                 start, end = chance.choice([(0, min(cut, end)), (min(cut, end), end)])
             change(content, record, start, end)
@@ -109,7 +109,7 @@ def change(content, record, start, end):
 
 
 class Disk:
-    """The files of a folder, their names, and what was done to the names since the folder was synchronised."""
+    """The files of a folder, their names, and the changes of names since the folder was last synchronised."""
 
     def __init__(self, contents):
         self.names = {name: File(content) for name, content in contents.items()}
@@ -135,10 +135,10 @@ class Disk:
             self.pending.append(("rename", record.name, (record.bytes.decode(), file)))
 
     def after_power_loss(self, chance):
-        """The contents by name, as they may be after the power was cut now."""
+        """Returns the contents by name, as a power cut at this point may leave them."""
         names = dict(self.durable)
         for kind, name, subject in self.pending:
-            # A file that was synchronised has its name.
+            # A new file that was synchronised keeps its name.
             is_kept = kind == "create" and subject.is_durable or chance.random() < 0.5
             if kind == "create" and is_kept:
                 names[name] = subject
@@ -150,14 +150,14 @@ class Disk:
         return {name: file.after_power_loss(chance) for name, file in names.items()}
 
     def contents(self):
-        """The contents by name, as the running machine has them."""
+        """Returns the contents by name, as they are without a power cut."""
         for file in self.names.values():
             file.synchronise()
         return {name: file.durable for name, file in self.names.items()}
 
 
 class Promises:
-    """What a process said by then."""
+    """The numbers that a process has reported as given and as kept."""
 
     def __init__(self):
         self.given = set()
@@ -171,17 +171,17 @@ class Promises:
                 self.given.add(int(number))
                 self._waiting.add(int(number))
             elif word == "kept":
-                # The workload waits for all that it gave.
+                # The workload reports this after all numbers that it has given are committed.
                 self.kept |= self._waiting
                 self._waiting = set()
 
     def cut(self):
-        """What was given and not acknowledged may be there or not."""
+        """Forgets the given numbers that were not acknowledged: their events may exist or not."""
         self._waiting = set()
 
 
 def replay(records, contents, promises):
-    """The disk behind the records; what was said is added to the promises."""
+    """Returns the disk after the recorded changes, and adds the process's reports to the promises."""
     disk = Disk(contents)
     for record in records:
         if record.kind == "said":
@@ -192,7 +192,7 @@ def replay(records, contents, promises):
 
 
 def adopt(folder):
-    """Has the marker beside a journal say that it is no copy, as on the disk that was rebuilt."""
+    """Writes a marker's own inode number and birth time into it, so that the journal does not count as a copy."""
     marker = folder / "journal.sqlite.lock"
     parts = marker.read_text().split() if marker.exists() else []
     if len(parts) == 4:
@@ -204,14 +204,14 @@ def adopt(folder):
 def write(contents, folder):
     folder.mkdir()
     for name, content in contents.items():
-        # The index of the log is not a file that outlives the power.
+        # The index of SQLite's log does not survive a power cut.
         if not name.endswith("-shm"):
             (folder / name).write_bytes(content)
     adopt(folder)
 
 
 def record_run(workload, library, folder, disk, *arguments):
-    """Runs the workload on a disk and gives what it did there."""
+    """Runs the workload on a disk, and returns the records of what it did there."""
     log = folder / f"log-{disk.name}"
     environment = dict(
         os.environ, LD_PRELOAD=str(library), DISK_LOG_FOLDER=str(disk), DISK_LOG=str(log))
@@ -223,7 +223,7 @@ def record_run(workload, library, folder, disk, *arguments):
 
 
 def check(workload, folders):
-    """Opens the journal in each folder; gives what it found there."""
+    """Checks the journal in each folder, and returns the results."""
     output = subprocess.run(
         [workload, "check", *folders], check=True, timeout=600, stdout=subprocess.PIPE).stdout
     results = [json.loads(line) for line in output.splitlines() if line.startswith(b"{")]
@@ -250,7 +250,7 @@ def judge(disks, results):
 
 
 def damaged_journal(workload, disk):
-    """Writes the journal of a killed daemon, whose events are in the log, and damages that."""
+    """Writes a journal with a process that is killed while the events are in SQLite's log, and damages that log."""
     process = subprocess.Popen([workload, "append", disk, "1000000", "3"], stdout=subprocess.PIPE)
     for line in process.stdout:
         if line.startswith(b"kept") and int(line.split()[1]) >= 40:
@@ -260,7 +260,7 @@ def damaged_journal(workload, disk):
     process.wait()
     path = disk / "journal.sqlite-wal"
     log = bytearray(path.read_bytes())
-    # Its checksum no longer fits, ahead of many commits.
+    # The checksum of this part becomes wrong, and many commits follow it.
     log[len(log) // 2] ^= 1
     path.write_bytes(log)
 
@@ -272,7 +272,7 @@ def former_journal(_, disk):
 
 
 def cut_at_each_step(workload, preload, folder, chance, prepare, does_say):
-    """Crashes and cuts the power after each step of a start; gives how many of the next starts went wrong."""
+    """Crashes and cuts the power after each step of a start; returns how many of the next starts went wrong."""
     folder.mkdir()
     disk = folder / "disk"
     disk.mkdir()
@@ -281,7 +281,7 @@ def cut_at_each_step(workload, preload, folder, chance, prepare, does_say):
     contents = {path.name: path.read_bytes() for path in disk.iterdir()}
     records = record_run(workload, preload, folder, disk, "check", disk)
     (first,) = check(workload, [disk])
-    # Each start adds an event, and another one if it mends damage.
+    # Each start adds an event, and another one if it repairs damage.
     whole = [number for number in first["events"] if abs(number) <= 100][:-2]
     steps = [number for number, record in enumerate(records, 1) if record.kind != "said"]
     wrong = 0
@@ -300,7 +300,7 @@ def cut_at_each_step(workload, preload, folder, chance, prepare, does_say):
             print(f"{copy.name}: {len(numbers)} of {len(whole)} events, told {result['told']}, "
                   f"findings {result['findings'][:3]}", file=sys.stderr)
     print(f"{prepare.__name__.replace('_', ' ')}: {wrong} of {len(disks)} starts went wrong after a crash and a "
-          f"power cut after each of {len(steps)} steps of the one before; {len(whole)} events")
+          f"power cut after each of {len(steps)} steps of the previous start; {len(whole)} events")
     return wrong + (not whole)
 
 

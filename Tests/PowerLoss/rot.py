@@ -3,13 +3,13 @@
 
 usage: rot.py KEYWEDGE [--flips N] [--seed N]
 
-The daemon must start each time and take a scan. A client of its interface that asks for all events must get those
-that were journaled, byte for byte and in order, or be told of a gap where some are missing, and a consumer must
-be where it was, unless it went with a journal that was put aside. Where the daemon puts the journal aside, its log and an event say so and name the file. In the end
-`keywedge journal verify` must find nothing, the daemon must end in order, and nothing else may have been put aside.
+Each time, the daemon must start and read a scan. A client that asks for all events must get the journaled ones, byte
+for byte and in order, and a gap event for those that are missing. A consumer must keep its place, unless the journal
+was put aside. If the daemon puts a journal aside, its log and an event must name the file. In the end, the daemon must
+exit with 0 and `keywedge journal verify` must find nothing.
 
-Half of the flips are in the journal of a daemon that was killed. There the newest commit may be missing without a
-word: on the disk it looks like one that the power cut short.
+Half of the flips are in the journal of a killed daemon. There the newest commit may be missing without a report,
+because on the disk it looks like one that a power cut interrupted.
 """
 
 import argparse
@@ -30,12 +30,12 @@ import time
 from power_loss import adopt
 
 EVENTS = 300
-# How far the consumer got.
+# How many events the consumer has read.
 TAKEN = 250
 SCAN = "SCANNED-BEHIND-THE-FLIP"
-# What there is in a journal behind the events that it had.
+# The types of the events that may follow the old ones in a journal.
 NEW_TYPES = {"keywedge.started", "keywedge.scan", "keywedge.journal.replaced", "keywedge.gap"}
-# SQLite's header, of which every byte means something.
+# The size of SQLite's header; one in ten flips is in it.
 HEADER = 100
 PATIENCE = 600
 
@@ -72,7 +72,7 @@ class Register:
         }))
 
     def start(self, texts):
-        """Starts it with scans, each a commit of its own."""
+        """Starts the daemon with scans, each of which becomes a separate commit."""
         recording = self.folder / "scans.keys"
         lines = [f'wait 10ms\ntype "{text}\\n"' for text in texts]
         recording.write_text("\n".join(["pace 10us", *lines]) + "\n")
@@ -82,12 +82,12 @@ class Register:
                 stdout=output, stderr=log)
 
     def stop(self, number=signal.SIGTERM):
-        """Ends it; gives its exit code."""
+        """Sends the daemon a signal, waits until it ends, and returns its exit code."""
         self._process.send_signal(number)
         return self._process.wait(timeout=PATIENCE)
 
     def ask(self, method, path, body=None, headers=None):
-        """Sends a request, again while nobody answers it or the journal is being mended."""
+        """Sends a request, and repeats it while the daemon does not answer or repairs its journal."""
         deadline = time.monotonic() + PATIENCE
         while True:
             interface = Interface(self.folder / "socket")
@@ -102,11 +102,11 @@ class Register:
             if self._process.poll() is not None:
                 raise Wrong(f"the daemon ended with {self._process.returncode}: {self.log[-500:]}")
             if time.monotonic() > deadline:
-                raise Wrong(f"nobody answers {path}: {self.log[-500:]}")
+                raise Wrong(f"the daemon does not answer {path}: {self.log[-500:]}")
             time.sleep(0.002)
 
     def stream(self, cursor):
-        """The events behind a cursor, without end, as pairs of cursor and line."""
+        """Yields the events after a cursor, without end, as pairs of cursor and line."""
         while True:
             interface, answer = self.ask(
                 "GET", "/v1/events", headers={"Accept": "text/event-stream", "Last-Event-ID": cursor})
@@ -123,12 +123,12 @@ class Register:
                 interface.close()
 
     def verify(self):
-        """What is wrong with the journal, in words; nothing where it is whole."""
+        """Returns a description of the journal's damage; an empty text if there is none."""
         result = self._journal("verify")
         return "" if result.returncode == 0 else (result.stdout + result.stderr).decode()
 
     def events(self):
-        """The events of the journal, a line each."""
+        """Returns the events of the journal, as one line each."""
         return self._journal("list", "--format", "json").stdout.splitlines()
 
     def _journal(self, *arguments):
@@ -138,12 +138,12 @@ class Register:
 
     @property
     def log(self):
-        """What it wrote to standard error."""
+        """The daemon's standard error."""
         return (self.folder / "log").read_text(errors="replace")
 
     @property
     def output(self):
-        """The events it wrote to standard output."""
+        """The events on the daemon's standard output."""
         return [json.loads(line) for line in (self.folder / "stdout").read_bytes().splitlines()]
 
     @property
@@ -154,17 +154,17 @@ class Register:
 
 
 class Wrong(Exception):
-    """What is not as it must be, in words."""
+    """A requirement is not met; the message says which."""
 
 
 class Source:
-    """A journal with its events, to be copied."""
+    """A journal to be copied, and its events."""
 
     def __init__(self, program, folder, chance, is_killed):
         self.folder = folder
         folder.mkdir()
         register = Register(program, folder)
-        # From a few bytes to more than a page.
+        # The texts have from 6 to 3,006 characters.
         texts = [f"{number:06}" + "X" * chance.choice([0, 2, 10, 40] * 5 + [3000]) for number in range(EVENTS)]
         register.start(texts)
         _, answer = register.ask("GET", "/openapi.json")
@@ -181,23 +181,23 @@ class Source:
                 answer.read()
             elif texts[-1].encode() in line:
                 break
-        # A stream has an event ahead of its commit.
+        # A stream sends an event before it is committed.
         deadline = time.monotonic() + PATIENCE
         while self.lines[-1] not in register.events():
             if time.monotonic() > deadline:
-                sys.exit(f"this event does not come into the journal: {self.lines[-1]!r}")
+                sys.exit(f"this event never reached the journal: {self.lines[-1]!r}")
         register.stop(signal.SIGKILL if is_killed else signal.SIGTERM)
-        # Whoever is killed leaves it behind.
+        # A killed daemon leaves its socket behind.
         (folder / "socket").unlink(missing_ok=True)
         listed = self._listed(program, lambda copy: None)
         if listed[:len(self.lines)] != self.lines:
-            sys.exit("the journal does not have what its stream gave")
+            sys.exit("the journal lacks events that its stream sent")
         self.lines = listed
-        # How many events the newest commit of a log has.
+        # The number of events in the newest commit of the log.
         self.newest = len(listed) - len(self._listed(program, cut_newest_commit)) if is_killed else 0
 
     def _listed(self, program, change):
-        """The events of a copy of the journal behind a change."""
+        """Returns the events of a copy of the journal after a change."""
         copy = self.folder.with_suffix(".copy")
         shutil.copytree(self.folder, copy)
         change(copy)
@@ -207,7 +207,7 @@ class Source:
 
 
 def cut_newest_commit(folder):
-    """Takes the newest commit off a journal's log (SQLite's file format, section 4)."""
+    """Cuts the newest commit off a journal's log (SQLite's file format, section 4)."""
     path = folder / "journal.sqlite-wal"
     log = path.read_bytes()
     size = 24 + int.from_bytes(log[8:12], "big")
@@ -222,8 +222,8 @@ def sequence(line):
 
 
 def flip(folder, chance, is_header):
-    """Flips a bit in the copy of a journal; gives where."""
-    # The index of the log is made anew.
+    """Flips a bit in the copy of a journal, and returns a description of its place."""
+    # SQLite writes the log's index again at the start, so a flip there would not matter.
     files = [path for path in sorted(folder.glob("journal.sqlite*"))
              if not path.name.endswith("-shm") and path.stat().st_size]
     sizes = [path.stat().st_size for path in files]
@@ -239,7 +239,7 @@ def flip(folder, chance, is_header):
 
 
 def read_all(register, source):
-    """Reads all events up to the new scan; gives how many are missing, told and untold."""
+    """Reads all events up to the new scan; returns how many missing events were reported, and how many were not."""
     known = {line: number for number, line in enumerate(source.lines)}
     seen, gaps, last = set(), [], -1
     for _, line in register.stream(f"{source.epoch}-0"):
@@ -252,7 +252,7 @@ def read_all(register, source):
         elif event["type"] not in NEW_TYPES or event["data"].get("text", SCAN) != SCAN:
             raise Wrong(f"this event was never journaled: {line!r}")
         elif event["type"] == "keywedge.gap":
-            # Of a journal of which nothing is left, nobody knows how far it went.
+            # If nothing is left of a journal, the daemon does not know its last number.
             is_all = event["data"]["reason"] == "unknown-epoch"
             end = sequence(source.lines[-1]) if is_all else int(event["data"]["last"])
             gaps.append(range(int(event["data"]["first"]), end + 1))
@@ -261,32 +261,32 @@ def read_all(register, source):
     missing = [line for number, line in enumerate(source.lines) if number not in seen]
     untold = [line for line in missing if not any(sequence(line) in gap for gap in gaps)]
     if untold and untold != source.lines[len(source.lines) - source.newest:]:
-        raise Wrong(f"{len(untold)} events are missing and no gap tells of them: {untold[0][:300]!r}")
+        raise Wrong(f"{len(untold)} events are missing and no gap reports them: {untold[0][:300]!r}")
     return len(missing) - len(untold), len(untold)
 
 
 def has_consumer(register, source):
-    """Holds a consumer to its place; gives whether it is known."""
+    """Returns whether the daemon knows the consumer, and raises `Wrong` if its place has changed."""
     _, answer = register.ask("GET", "/v1/consumers/till")
     content = json.loads(answer.read())
     if answer.status == 404:
         return False
     if answer.status != 200 or int(content["cursor"].rpartition("-")[2]) != source.taken:
-        raise Wrong(f"the consumer, behind {source.taken} before, is there: {content}")
+        raise Wrong(f"the consumer's place was {source.taken} and is now: {content}")
     return True
 
 
 def wait_until_whole(register):
-    """Waits until the daemon has found what is wrong: it reads the journal through on a thread of its own."""
+    """Waits until the daemon has repaired the damage, which it looks for on a separate thread."""
     deadline = time.monotonic() + PATIENCE
     while findings := register.verify():
         if time.monotonic() > deadline:
-            raise Wrong(f"the journal is not whole: {findings}")
+            raise Wrong(f"the journal is still damaged: {findings}")
 
 
 def check_what_is_said(register):
-    """Holds the daemon to saying what it put aside, and no more."""
-    # Without a file, the flip was in the marker beside the journal, which passes for a copy then.
+    """Checks that the log names each journal that was put aside, and that the events name exactly these."""
+    # An event without a file means that the flip was in the marker, which makes the journal count as a copy.
     replaced = [event["data"]["file"] for event in register.output
                 if event["type"] == "keywedge.journal.replaced" and event["data"]["file"]]
     logged = [path for path in register.aside if f'put aside as "{path}"' in register.log]
@@ -295,7 +295,7 @@ def check_what_is_said(register):
 
 
 def try_flip(program, folder, source):
-    """Starts the daemon with a journal of which a bit is flipped; gives what is missing, told and untold, and how much was put aside."""
+    """Starts the daemon with a flipped bit; counts missing events, reported and not, and the journals put aside."""
     register = Register(program, folder)
     register.start([SCAN])
     try:
@@ -312,7 +312,7 @@ def try_flip(program, folder, source):
     if not is_known and not register.aside:
         raise Wrong("the consumer is gone")
     if findings := register.verify():
-        raise Wrong(f"in the end the journal is not whole: {findings}")
+        raise Wrong(f"in the end the journal is damaged: {findings}")
     return *missing, len(register.aside)
 
 
@@ -363,9 +363,9 @@ def main():
                     aside += replaced > 0
                     told += gone > 0
                     untold += newest > 0
-    print(f"{options.flips} flips (seed {options.seed}): the daemon was as it must be {started} times, "
-          f"put {aside} journals aside and said so; events were missing {told} times, which it said, and of the newest "
-          f"commit of one that was killed {untold} times")
+    print(f"{options.flips} flips (seed {options.seed}): the daemon met the requirements {started} times, "
+          f"put {aside} journals aside and reported it; events were missing {told} times with a report, and {untold} "
+          f"times without one, from the newest commit of a killed daemon")
     return 0 if started == options.flips and aside else 1
 
 

@@ -1,12 +1,12 @@
-"""Kills the daemon with three sinks at random, and looks at what each of them got.
+"""Kills a daemon with three sinks at random moments, and checks what each sink received.
 
 usage: python3 Tests/SinksKilled/kill_sinks.py KEYWEDGE [--kills 500] [--seed N]
 
-`keywedge run --replay` has a journal, a Mosquitto with a subscriber, a web server and a command, and reads a stream
-of scans that outlasts it: it is killed (SIGKILL) again and again. Then it runs until its sinks have everything. By
-source and id each of the three must have every event that the journal holds, in the journal's order by their first
-coming, and what came twice must be byte for byte the same. The journal must hold every event whose line the daemon
-wrote behind the commit, and of each stream the scans from the first on, none left out.
+`keywedge run --replay` has a journal and sinks for a Mosquitto, a web server and a command, and reads a stream of
+scans. It is killed (SIGKILL) before the end of the stream, again and again. Then it runs until its sinks have
+everything. Each sink must have received every event of the journal (by source and id); the first copies must arrive in
+the journal's order, and further ones must be equal byte for byte. The journal must contain every event whose line the
+daemon wrote after the commit, and the scans of each stream from the first on, without a gap.
 """
 
 import argparse
@@ -29,20 +29,20 @@ import time
 LONGEST_LIFE = 0.8
 SCANS = 5000
 TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")
-# How long the sinks may take for what is left in the end.
+# How many seconds the sinks may take for the remaining events in the end.
 PATIENCE = 600
 PROBE = b"probe"
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Says nothing of connections that end with whoever is killed."""
+    """Prints no errors, because connections break when the daemon is killed."""
 
     def handle_error(self, request, client_address):
         pass
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Keeps the bodies that come."""
+    """Collects the bodies of the requests."""
 
     protocol_version = "HTTP/1.1"
     lines = []
@@ -51,7 +51,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
         if len(body) < length:
-            # Whoever sent it was killed in the middle of it.
+            # The daemon was killed while it sent the body.
             self.close_connection = True
             return
         Receiver.lines.append(body)
@@ -63,38 +63,38 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 class Broker:
-    """A Mosquitto on loopback with a subscriber that writes what it gets to a file."""
+    """A Mosquitto on loopback, with a subscriber that writes its messages to a file."""
 
     def __init__(self, folder):
         self.port = free_port()
         self.file = folder / "mqtt"
         configuration = folder / "mosquitto.conf"
-        # Without a bound: what the broker throws away is not what is tried here.
+        # The queue has no limit, so that the broker discards no events.
         configuration.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
         self._processes = [subprocess.Popen(
             ["mosquitto", "-c", configuration], stderr=subprocess.DEVNULL)]
         with open(self.file, "wb") as output:
-            # Until the broker listens, it tries again by itself; presence has fewer levels.
+            # It waits until the broker listens. Its topic filter excludes presence, which has fewer levels.
             self._processes.append(subprocess.Popen(
                 [sys.executable, "-c", SUBSCRIBER, str(self.port)], stdout=output))
         deadline = time.monotonic() + PATIENCE
         while PROBE not in self.file.read_bytes():
             if time.monotonic() > deadline:
                 self.stop()
-                sys.exit("nothing comes from mosquitto to its subscriber")
+                sys.exit("the subscriber gets nothing from mosquitto")
             subprocess.run(
                 ["mosquitto_pub", "-p", str(self.port), "-t", "keywedge/a/b/c", "-m", PROBE],
                 stderr=subprocess.DEVNULL)
             time.sleep(0.05)
 
     def lines(self):
-        """What came so far, without what it was tried with."""
+        """Returns the complete lines received so far, without the probes."""
         whole, _, _ = self.file.read_bytes().rpartition(b"\n")
         return [line for line in whole.splitlines() if line != PROBE]
 
     def stop(self):
-        """Ends both."""
+        """Ends the broker and its subscriber."""
         for process in reversed(self._processes):
             process.terminate()
             process.wait()
@@ -150,7 +150,7 @@ class Register:
         }))
 
     def start(self, number, scans, chance):
-        """Starts it with a stream of scans, in bursts and with pauses, whose texts tell the run and their place."""
+        """Starts the daemon with scans, in bursts and with pauses; each text has the run's and the scan's number."""
         lines = ['device name="Counter" vendor=0c2e product=0b61', "pace 100us"]
         for scan in range(scans):
             lines += [f"wait {chance.choice([0, 0, 2, 10, 40])}ms", f'type "{number:04}-{scan:04}\\n"']
@@ -161,21 +161,21 @@ class Register:
                 stdout=output, stderr=log)
 
     def wait_for_scan(self, number, process):
-        """Waits until the first scan of a stream is written behind its commit."""
+        """Waits until the daemon has written the first scan of a stream, which it does after the commit."""
         deadline = time.monotonic() + PATIENCE
         while f"{number:04}-0000".encode() not in self.committed.read_bytes():
             if process.poll() is not None or time.monotonic() > deadline:
-                sys.exit(f"no scan of stream {number} comes")
+                sys.exit(f"no scan of stream {number} was written")
             time.sleep(0.01)
 
     def journal(self, *arguments):
-        """What a command on its journal prints."""
+        """Returns the output of a `keywedge journal` command."""
         return subprocess.run(
             [self._program, "journal", *arguments, "--config", self._configuration],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
 
     def events(self):
-        """The events of the journal, a line each."""
+        """Returns the events of the journal, as one line each."""
         return self.journal("list", "--format", "json").splitlines()
 
 
@@ -185,15 +185,15 @@ def key(line):
 
 
 def check(name, lines, expected):
-    """Compares what a sink got with what the journal holds; gives how many came twice."""
+    """Compares the events that a sink received with the journal's; returns how many arrived again."""
     first, twice = {}, 0
     for line in lines:
         if not line.startswith(b"{"):
-            sys.exit(f"{name}: this is no event: {line!r}")
+            sys.exit(f"{name}: this is not an event: {line!r}")
         if (known := first.setdefault(key(line), line)) is not line:
             twice += 1
             if known != line:
-                sys.exit(f"{name}: an event came twice and was not the same: {line!r}")
+                sys.exit(f"{name}: an event came twice, with different bytes: {line!r}")
     wanted = {key(line): line for line in expected}
     if missing := [one for one in wanted if one not in first]:
         sys.exit(f"{name}: {len(missing)} of {len(wanted)} events never came, the first {missing[0]}")
@@ -203,12 +203,12 @@ def check(name, lines, expected):
         place = next(index for index, pair in enumerate(zip(first, wanted)) if pair[0] != pair[1])
         sys.exit(f"{name}: events came out of order from {list(first)[place]} on")
     if changed := [one for one in wanted if first[one] != wanted[one]]:
-        sys.exit(f"{name}: an event is not the journal's: {first[changed[0]]!r}")
+        sys.exit(f"{name}: an event differs from the journal's: {first[changed[0]]!r}")
     return twice
 
 
 def check_streams(expected, runs):
-    """Holds the journal to every scan of each stream up to the last it has; gives how many runs have some."""
+    """Checks that the journal has no gap between scans of a stream; returns how many killed runs have a scan."""
     found = {}
     for line in expected:
         if (text := json.loads(line)["data"].get("text")) is not None:
@@ -216,16 +216,16 @@ def check_streams(expected, runs):
             found.setdefault(int(number), []).append(int(scan))
     for number, scans in found.items():
         if scans != list(range(len(scans))):
-            sys.exit(f"the journal has of stream {number} only the scans {scans}")
+            sys.exit(f"the journal has only these scans of stream {number}: {scans}")
         if number < runs and len(scans) == SCANS:
             sys.exit(f"stream {number} was over before the daemon was killed")
     return sum(number < runs for number in found)
 
 
 def check_lines(committed, expected):
-    """Holds the journal to every line that was written behind a commit; gives how many there are."""
+    """Checks that the journal has every line that was written after a commit; returns the number of lines."""
     wanted = set(expected)
-    # The line that a kill cut short is followed by another daemon's first.
+    # If a kill cut a line short, the next daemon's first line continues it.
     lines = [line for line in committed.read_bytes().splitlines() if line.endswith(b"}")]
     if lost := [line for line in lines if line[line.rfind(b'{"specversion"'):] not in wanted]:
         sys.exit(f"{len(lost)} of {len(lines)} lines were written and are not in the journal: {lost[0]!r}")
@@ -236,11 +236,11 @@ def run(options, chance, register, got):
     for number in range(options.kills):
         process = register.start(number, SCANS, chance)
         if number % 2:
-            # A slow machine may need longer than a life for the start alone.
+            # On a slow machine, the start alone may take longer than LONGEST_LIFE.
             register.wait_for_scan(number, process)
         time.sleep(chance.uniform(0, LONGEST_LIFE))
         if process.poll() is not None:
-            sys.exit(f"the daemon ended by itself, with {process.returncode}")
+            sys.exit(f"the daemon ended before it was killed, with {process.returncode}")
         process.kill()
         process.wait()
     last = register.start(options.kills, 1, chance)
@@ -262,9 +262,9 @@ def run(options, chance, register, got):
     written = check_lines(register.committed, register.events())
     doubled = ", ".join(f"{name} {count}" for name, count in twice.items())
     if last.returncode:
-        sys.exit(f"at its end, SIGTERM ended the daemon with {last.returncode}")
-    print(f"{options.kills} kills (seed {options.seed}), {lives} of them behind a scan: {len(expected)} events, "
-          f"{written} of them written behind their commit; each sink has all of them in order; came twice: {doubled}")
+        sys.exit(f"after SIGTERM, the daemon ended with {last.returncode}")
+    print(f"{options.kills} kills (seed {options.seed}), {lives} of them after a scan: {len(expected)} events, "
+          f"{written} of them written after their commit; each sink has all of them in order; came again: {doubled}")
 
 
 def main():

@@ -2,9 +2,9 @@
 
 usage: python3 webhook_receiver.py SECRET   (needs standardwebhooks from PyPI)
 
-Prints its port, then a JSON object for each request: whether it was verified, the id and the body. What it answers
-depends on the path: /taken 204; /unwell once each of 503, 429, a redirect, garbage and 500, for the first event no answer
-instead of 500, and then 204.
+Prints its port, then a JSON object for each request: whether it was verified (true, or the error), the id and the body.
+It answers /taken with 204. For each event, it answers /unwell with 503, 429, a redirect, garbage and 500, in this
+order, and then with 204; the first event gets no answer instead of 500.
 """
 
 import collections
@@ -17,7 +17,7 @@ from standardwebhooks.webhooks import Webhook
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Verifies, prints, and answers."""
+    """Verifies, prints and answers each request."""
 
     protocol_version = "HTTP/1.1"
     seen = collections.Counter()
@@ -27,7 +27,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         try:
             self.server.webhook.verify(body, dict(self.headers))
             verified = True
-        except Exception as error:  # whatever it is, the request is not what it should be
+        except Exception as error:  # any error means that the request is not valid
             verified = str(error) or type(error).__name__
         one = self.headers["webhook-id"]
         turn = Receiver.seen[one]
