@@ -156,7 +156,7 @@ class ContainerTests(unittest.TestCase):
         box.remove()
         box.start(('# group_add: ["104"]', 'group_add: ["994"]'), reads_keys=False)
         self.wait_for_log(box, "no device known as a scanner is attached")
-        # With both rights, the kernel gets to look for the node's device, which does not exist.
+        # The daemon has both rights now, so the kernel looks for the node's device and finds none.
         self.assertIn("No such device", box.command("devices", check=False).stdout)
         self.assertNotIn("may not be opened", box.log())
 

@@ -207,7 +207,7 @@ class Fleet:
             rate, last, moment = max(rate, (received - last) / (now - moment)), received, now
             memory = max(memory, usage_of(self.cluster.nodes)[0])
         took = time.monotonic() - begin
-        self.say(f"the waiting events are in the table after {took:.0f} s, at {rate:.0f} events a second at the most; "
+        self.say(f"the flood took {took:.0f} s, at {rate:.0f} events a second at the most; "
                  f"the brokers used {memory:.0f} MB at the most")
 
     def settle(self):

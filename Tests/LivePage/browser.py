@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over the protocol that its driver speaks (W3C WebDriver), without a library."""
+"""A headless Chromium, controlled through its driver's protocol (W3C WebDriver) without a library."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ TAB = "\ue004"
 SHIFT_TAB = "\ue008\ue004"
 SPACE = "\ue00d"
 ENTER = "\ue007"
-# Counts in `notes` what the page plays.
+# Counts in `notes` how many notes the page plays.
 COUNT_NOTES = """
     window.notes = 0;
     const start = OscillatorNode.prototype.start;
@@ -26,7 +26,7 @@ COUNT_NOTES = """
 
 
 class Browser:
-    """One window of a Chromium with a profile of its own.
+    """One window of a Chromium with its own profile.
 
     `switches` are for Chromium; `inside` is a command that runs the driver.
     """
@@ -48,7 +48,7 @@ class Browser:
                 "goog:chromeOptions": {"binary": shutil.which("chromium"), "args": [
                     "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US",
                     "--no-first-run", f"--user-data-dir={self._folder}/profile",
-                    # It has no sandbox where it runs as root, as in a container.
+                    # As root, for example in a container, Chromium cannot use its sandbox.
                     *(["--no-sandbox"] if os.geteuid() == 0 or inside else []), *switches]},
             }}})["sessionId"]
         except BaseException:
@@ -72,28 +72,28 @@ class Browser:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def open(self, url):
-        """Goes to a page, and waits until it is loaded."""
+        """Opens a page, and waits until it is loaded."""
         self._command("POST", "url", {"url": url})
 
     def run(self, script, *arguments):
-        """The value that a function's body returns, or the result of its promise."""
+        """Runs the body of a function in the page; returns its value, or the result of its promise."""
         return self._command("POST", "execute/sync", {"script": script, "args": list(arguments)})
 
     def text(self, selector):
-        """The visible text of an element."""
+        """Returns the visible text of an element."""
         return self.run("return document.querySelector(arguments[0]).innerText", selector)
 
     def press(self, *keys):
-        """Presses keys, one after the other, where the focus is."""
+        """Presses keys one after another, in the element that has the focus."""
         element = self._command("GET", "element/active")[ELEMENT]
         self._command("POST", f"element/{element}/value", {"text": "".join(keys)})
 
     def log(self):
-        """The console's messages since the last call."""
+        """Returns the console's messages since the last call."""
         return self._command("POST", "se/log", {"type": "browser"})
 
     def tell(self, command, **parameters):
-        """A command of Chromium's own protocol."""
+        """Runs a command of Chromium's own protocol, and returns its result."""
         return self._command(
             "POST", "goog/cdp/execute", {"cmd": command, "params": parameters})
 

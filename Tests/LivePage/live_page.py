@@ -1,9 +1,9 @@
-"""Tries the live page in a headless Chromium, with a daemon whose scanner is a FIFO.
+"""Tests the live page in a headless Chromium, with a daemon whose scanner is a FIFO.
 
 usage: python3 Tests/LivePage/live_page.py KEYWEDGE [--pictures FOLDER] [NAME…]
 
-Scans appear, hostile texts stay texts, nothing is lost or doubled when the daemon is restarted or killed, pages
-of other origins get nothing, the keyboard reaches everything, and the console stays silent. With --pictures it
+Scans appear, hostile texts stay texts, no scan is lost or repeated when the daemon is restarted or killed, pages of
+other origins get nothing, the keyboard reaches every control, and the console has no errors. With --pictures, it
 writes the pictures of docs/live-page.md instead. NAME is a part of the names of the tests to run.
 """
 
@@ -19,7 +19,7 @@ from browser import COUNT_NOTES, ENTER, SPACE, TAB, Browser
 from register import Register, eventually
 from running import run_tests
 
-# In seconds; a page that works needs far less, which is printed.
+# In seconds. A page that works is much faster, and the test prints how fast.
 BOUND = 60
 HOSTILE_NAME = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
 BIDI_NAME = "Milk \u202e00.1\u202c \u2066x\u2069"
@@ -34,19 +34,19 @@ PRODUCTS = [
     ("BIDI", BIDI_NAME, "1.00", "EUR", "pcs"),
     ("LONG", "Long " * 400, "1.00", "EUR", "pcs"),
 ]
-# It accepts no event, since it ends with 1.
+# A sink that accepts no event, because its command ends with 1.
 LAGGING = {"exec": {"name": "erp", "command": ["/bin/false"]}}
 
 
 def rows(browser):
-    """The lines of the table: what, code and price of each."""
+    """Returns the rows of the table, each as [what, code, price]."""
     return browser.run("""
         return [...document.querySelectorAll("#rows tr")].map((row) =>
             [1, 2, 4].map((cell) => row.cells[cell].textContent))""")
 
 
 def codes(browser):
-    """The codes in the table, the newest first."""
+    """Returns the codes in the table, the newest first."""
     return browser.run(
         "return [...document.querySelectorAll('#rows tr')].map((row) => row.cells[2].textContent)")
 
@@ -62,13 +62,13 @@ def open_page(browser, register, path="/"):
 
 
 def complaints(browser, *allowed):
-    """The warnings and errors of the console, except the expected ones."""
+    """Returns the warnings and errors of the console, except the expected ones."""
     return [entry for entry in browser.log() if entry["level"] in ("SEVERE", "WARNING")
             and not any(words in entry["message"] for words in allowed)]
 
 
 def scans_appear(program):
-    """Products, unknown codes and rejections, within milliseconds."""
+    """Products, unknown codes and rejections appear on the page, and so does the state of scanners and sinks."""
     with Register(program, PRODUCTS, sinks=[LAGGING]) as register, Browser() as browser:
         open_page(browser, register)
         took = []
@@ -86,14 +86,14 @@ def scans_appear(program):
         eventually("the rejection is shown", lambda: "Keys were lost" in browser.text("#last"))
         assert browser.text("#last .name") == "Scan it again" and "USB port" in browser.text("#last")
         register.put_down()
-        eventually("the sink that lags is named", lambda: "it ended with 1" in browser.text("#readers"))
+        eventually("the failing sink is named", lambda: "it ended with 1" in browser.text("#readers"))
         eventually("the scanners are named", lambda: "stock-room" in browser.text("#scanners"))
         eventually("its scans are counted", lambda: "20 scans" in browser.text("#scanners"))
         assert not complaints(browser), complaints(browser)
 
 
 def texts_are_texts(program):
-    """Whatever a code or a name contains, the page shows it and runs none of it."""
+    """The page shows codes and names as texts, and runs nothing that they contain."""
     script = "<script>window.harmed=1</script>"
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)
@@ -118,7 +118,7 @@ def texts_are_texts(program):
 
 
 def money_is_exact(program):
-    """No digit is lost, whatever the language."""
+    """Prices keep all their digits in each language."""
     with Register(program, PRODUCTS) as register:
         for language, yacht, screw in [
             ("en-US", "€987,654,321,098.123456", "€0.00125"),
@@ -136,7 +136,7 @@ def money_is_exact(program):
 
 
 def nothing_is_lost_or_doubled(program):
-    """The daemon is restarted and killed between scans; the page resumes after the last one."""
+    """The page resumes after the last scan when the daemon is restarted or killed between scans."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)
         scanned = []
@@ -149,27 +149,27 @@ def nothing_is_lost_or_doubled(program):
         scan(5)
         eventually("the first are shown", lambda: len(codes(browser)) == 5)
         for end in (register.stop, register.kill, register.stop):
-            # A kill is for the journal's own tests: what was shown was committed or comes again.
+            # The journal's own tests kill the daemon before a commit.
             eventually("they are on the disk", lambda: in_journal(register) == len(scanned))
             end()
-            eventually("the daemon is away", lambda: not is_live(browser))
+            eventually("the page notices that the daemon is away", lambda: not is_live(browser))
             begin = time.monotonic()
             register.start()
             scan(5)
             eventually("all are shown", lambda: codes(browser) == scanned[::-1])
-            print(f"  after {end.__name__}: all there {time.monotonic() - begin:.1f} s after the start")
+            print(f"  after {end.__name__}: all are shown {time.monotonic() - begin:.1f} s after the start")
             eventually("the page is live", lambda: is_live(browser))
         scan(120)
         eventually("a hundred are shown", lambda: codes(browser) == scanned[::-1][:100])
         open_page(browser, register)
-        eventually("a page that is opened later has them", lambda: codes(browser) == scanned[::-1][:100])
+        eventually("a page that is opened later shows them", lambda: codes(browser) == scanned[::-1][:100])
         away = [f"ERR_{reason}" for reason in (
             "CONNECTION_REFUSED", "INCOMPLETE_CHUNKED_ENCODING", "CONNECTION_RESET", "EMPTY_RESPONSE")]
         assert not complaints(browser, *away), complaints(browser, *away)
 
 
 def a_new_journal_is_told(program):
-    """If the journal that the page read from is gone, the page says so and continues with the new one."""
+    """If the journal is replaced, the page says that events are missing, and continues with the new journal."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)
         register.scan("BEFORE")
@@ -179,20 +179,20 @@ def a_new_journal_is_told(program):
             file.unlink()
         register.start()
         register.scan("BEHIND")
-        eventually("it goes on", lambda: codes(browser)[0] == "BEHIND")
+        eventually("the page resumes", lambda: codes(browser)[0] == "BEHIND")
         assert codes(browser) == ["BEHIND", "", "BEFORE"], codes(browser)
         assert "Events are missing here" in rows(browser)[1][0], rows(browser)
 
 
 def in_journal(register):
-    """How many scans the journal has."""
+    """Returns how many scans the journal has."""
     with contextlib.closing(sqlite3.connect(register.folder / "journal.sqlite")) as journal:
         return journal.execute(
             "SELECT count(*) FROM event WHERE instr(line, '\"keywedge.scan\"')").fetchone()[0]
 
 
 def others_get_nothing(program):
-    """A page of another origin: neither by fetch, nor as a stream, a script, a frame or an opened window."""
+    """A page of another origin gets nothing by fetch, or as a script, a stream or a frame."""
     with Register(program, PRODUCTS) as register, Browser() as browser, other_site() as site:
         register.scan("4006381333931")
         for origin in (f"http://127.0.0.1:{site}", f"http://localhost:{site}"):
@@ -200,7 +200,7 @@ def others_get_nothing(program):
                 browser.open(f"{origin}/")
                 got = browser.run(ATTACK, f"http://{name}:{register.port}")
                 assert got == [], f"{origin} gets {got} of {name}"
-        # By a name that leads here, as after DNS rebinding.
+        # Another name of this host, as after DNS rebinding.
         browser.open(f"http://rebound.localhost:{register.port}/")
         assert "wrong-host" in browser.text("body"), browser.text("body")
 
@@ -243,7 +243,7 @@ ATTACK = """
 
 @contextlib.contextmanager
 def other_site():
-    """A web server with an empty page; gives its port."""
+    """Runs a web server with an empty page; yields its port."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -265,7 +265,7 @@ def other_site():
 
 
 def the_keyboard_is_enough(program):
-    """Tab reaches every control in the order of the page, and the focus is visible."""
+    """Tab reaches every control in the page's order, the focus is visible, and roles and names are set."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)
         register.scan("4011")
@@ -283,10 +283,10 @@ def the_keyboard_is_enough(program):
         browser.run("document.getElementById('hold').focus()")
         browser.press(SPACE)
         register.scan("YACHT")
-        eventually("it says that one waits", lambda: browser.text("#hold") == "Go on (1 new)")
+        eventually("one scan waits", lambda: browser.text("#hold") == "Go on (1 new)")
         assert codes(browser) == ["4011"]
         browser.press(SPACE)
-        eventually("it goes on", lambda: codes(browser) == ["YACHT", "4011"])
+        eventually("the list continues", lambda: codes(browser) == ["YACHT", "4011"])
         tree = browser.tell("Accessibility.getFullAXTree")["nodes"]
         roles = {}
         for node in tree:
@@ -299,7 +299,7 @@ def the_keyboard_is_enough(program):
 
 
 def it_sounds_if_it_is_told_to(program):
-    """Off until it is turned on; then for a rejection and an unknown code, and not for a product."""
+    """The sound is off until it is turned on; then it plays for rejections and unknown codes, not for products."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)
         browser.run(COUNT_NOTES)
@@ -322,24 +322,24 @@ def it_sounds_if_it_is_told_to(program):
 
 
 def a_token_is_asked_for(program):
-    """If one is configured; a wrong one is refused, and the tab keeps the right one."""
+    """If a token is configured, the page asks for it, refuses a wrong one, and keeps the right one."""
     token = "abcdefghijklmnop1234"
     with Register(program, PRODUCTS, token=token) as register, Browser() as browser:
         browser.open(register.url + "/")
-        eventually("it asks", lambda: browser.run("return document.activeElement.id") == "token")
+        eventually("the page asks", lambda: browser.run("return document.activeElement.id") == "token")
         browser.press("wrong", ENTER)
-        eventually("it is refused", lambda: "not the token" in browser.text("#token-problem"))
+        eventually("the token is refused", lambda: "not the token" in browser.text("#token-problem"))
         browser.press(token, ENTER)
         eventually("the page is live", lambda: is_live(browser))
         register.scan("4006381333931")
         eventually("it is shown", lambda: codes(browser) == ["4006381333931"])
         register.stop()
-        eventually("the daemon is away", lambda: not is_live(browser))
+        eventually("the page notices that the daemon is away", lambda: not is_live(browser))
         register.start()
         register.scan("4011")
-        eventually("it goes on", lambda: codes(browser) == ["4011", "4006381333931"])
+        eventually("the page resumes", lambda: codes(browser) == ["4011", "4006381333931"])
         browser.open(register.url + "/")
-        eventually("nobody is asked again", lambda: codes(browser) == ["4011", "4006381333931"])
+        eventually("the page does not ask again", lambda: codes(browser) == ["4011", "4006381333931"])
 
 
 TESTS = [
@@ -349,7 +349,7 @@ TESTS = [
 
 
 def take_pictures(program, folder):
-    """The pictures of docs/live-page.md."""
+    """Takes the pictures of docs/live-page.md."""
     folder = pathlib.Path(folder)
     with Register(program, PRODUCTS) as register, Browser() as browser:
         open_page(browser, register)

@@ -1,10 +1,10 @@
-"""Looks at the live page and the till of examples/web-pos in every state, on three displays, light and dark.
+"""Checks how the live page and the till of examples/web-pos look in every state, on three displays, light and dark.
 
 usage: python3 Tests/LivePage/looks.py KEYWEDGE [NAME…]
 
-Writes a picture of each into .build/pages. On each, every text has a contrast of 4.5 or more (WCAG 2.2, section 1.4.3),
-no code is broken into lines, and nothing is wider than the display. On the display of 7 inches, what stands first can be
-read from two metres, and what a cashier must know is in view without scrolling.
+Writes a picture of each into .build/pages. In each, every text has a contrast of 4.5 or more (WCAG 2.2, section 1.4.3),
+every code is on one line, nothing is wider than the display, and what a cashier must know is in view without scrolling.
+On the display of 7 inches, the headline of the live page can be read from two metres.
 """
 
 import contextlib
@@ -20,10 +20,10 @@ from web_pos import till_site
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / ".build" / "pages"
 DISPLAYS = [(1280, 800), (800, 480), (390, 844)]
 SEVEN_INCHES = (800, 480)
-# 7 inches have a diagonal of 933 pixels: 0.19 mm for each.
+# The diagonal of 7 inches has 933 pixels, so a pixel has 0.19 mm.
 PIXEL_MM = 7 * 25.4 / math.hypot(*SEVEN_INCHES)
 DISTANCE_MM = 2000
-# The least height of an unaccented capital letter: ISO 9241-303, as ISO 9241-3 before it.
+# The least height of a capital letter without an accent, according to ISO 9241-303.
 LEAST_MINUTES = 16
 
 PRODUCTS = [("1", "A product", "1.00", "EUR", "pcs")]
@@ -100,8 +100,8 @@ TROUBLE = {
     "consumers": [{"name": "till", "cursor": None, "lag_events": 4000, "lag_s": 90000}],
 }
 
-# The contrast of each visible text with its ground, as WCAG 2.2 computes it from the colours that Chromium shows: grounds
-# and opacities of all ancestors are put on one another. Also codes of several lines, and what is too wide.
+# Finds texts with a contrast below 4.5, computed as in WCAG 2.2 from the colours that Chromium shows, with the grounds
+# and opacities of all ancestors. Also finds codes on several lines, and a page that is too wide or empty.
 FAULTS = """
     const canvas = document.createElement("canvas");
     const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -152,7 +152,7 @@ FAULTS = """
     return [...poor, ...broken, ...(wide > 0 ? [`${wide} pixels too wide`] : []),
         ...(texts.length < 3 ? ["nothing to be seen"] : [])];
 """
-# How high a capital letter of an element is, in pixels.
+# Measures the height of an element's capital letters in pixels.
 CAPITAL = """
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(document.querySelector(arguments[0]));
     const pen = document.createElement("canvas").getContext("2d");
@@ -174,14 +174,14 @@ OUT_OF_VIEW = """
 
 
 def minutes_of_arc(pixels):
-    """How large a height on the display of 7 inches is to an eye two metres away."""
+    """Returns the visual angle of a height on the display of 7 inches, seen from two metres."""
     return math.degrees(2 * math.atan(pixels * PIXEL_MM / 2 / DISTANCE_MM)) * 60
 
 
 def look(browser, name, in_view):
-    """Takes a picture of the page on each display, and says what is wrong with it.
+    """Takes a picture of the page on each display, and returns the faults.
 
-    `in_view` are the elements to be seen without scrolling.
+    `in_view` selects the elements that must be in view without scrolling.
     """
     PICTURES.mkdir(parents=True, exist_ok=True)
     faults = []
@@ -198,13 +198,13 @@ def look(browser, name, in_view):
 
 @contextlib.contextmanager
 def live(browser, real, state):
-    """The live page in a state."""
+    """Opens the live page in a state."""
     scans = [event(number, *scan) for number, scan in enumerate(SCANS[state])]
     status = TROUBLE if state == "trouble" else None
     with contextlib.closing(Stub(real, scans, status, wants_token=state == "token")) as stub:
         browser.open(stub.url)
         if state == "token":
-            eventually("it asks for the token", lambda: browser.run("return document.activeElement.id") == "token")
+            eventually("the page asks", lambda: browser.run("return document.activeElement.id") == "token")
         else:
             eventually("the scans are shown", lambda: browser.run(
                 "return document.querySelectorAll('#rows tr').length") == len(scans))
@@ -212,7 +212,7 @@ def live(browser, real, state):
         if state == "held":
             browser.run("document.getElementById('hold').click()")
             stub.send(event(len(scans), *SCANS[state][0]))
-            eventually("one waits", lambda: browser.text("#hold") == "Go on (1 new)")
+            eventually("one scan waits", lambda: browser.text("#hold") == "Go on (1 new)")
         if state == "away":
             stub.close()
             eventually("the daemon is away", lambda: browser.run(
@@ -221,7 +221,7 @@ def live(browser, real, state):
 
 
 def the_live_page(program):
-    """In every state."""
+    """Checks the live page in every state."""
     faults = []
     with Register(program, PRODUCTS) as register, Browser() as browser:
         for state in SCANS:
@@ -236,7 +236,7 @@ def the_live_page(program):
 
 
 def faults_are_found(program):
-    """Half of the ink fades, a code breaks, something is too wide, and the name is out of view."""
+    """Proves that the checks find a low contrast, a code on several lines, a wide footer, and a name out of view."""
     with Register(program, PRODUCTS) as register, Browser() as browser, live(browser, register.url, "found"):
         browser.looks(*SEVEN_INCHES)
         assert browser.run(FAULTS) == []
@@ -271,7 +271,7 @@ TILL = {
 
 
 def the_till(program):
-    """In every state; its notice, its total and the line that was just rung up are always in view."""
+    """Checks the till in every state; its notice, its total and the newest line are always in view."""
     faults = []
     with till_site() as site, Browser() as browser:
         for state, scans in TILL.items():
@@ -281,9 +281,9 @@ def the_till(program):
                 browser.looks(*SEVEN_INCHES)
                 browser.open(f"http://127.0.0.1:{site}/?daemon={stub.url[:-1]}")
                 if asked:
-                    eventually("it asks", lambda: browser.run("return document.getElementById('unknown').open"))
+                    eventually("the till asks", lambda: browser.run("return document.getElementById('unknown').open"))
                 elif scans and scans[-1][0] != "keywedge.scan":
-                    eventually("it gives notice", lambda: browser.text("#notice"))
+                    eventually("the till shows a notice", lambda: browser.text("#notice"))
                 else:
                     eventually("the scans are rung up", lambda: browser.run(
                         "return document.querySelectorAll('#lines tr').length") == len({str(scan) for scan in scans}))

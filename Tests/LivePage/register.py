@@ -1,4 +1,4 @@
-"""A daemon whose scanner is a FIFO: a test types into it when it likes."""
+"""A daemon whose scanner is a FIFO, into which a test can type at any time."""
 
 import json
 import os
@@ -10,19 +10,19 @@ import tempfile
 import time
 import urllib.request
 
-# For a machine that is busy; what is measured is printed.
+# In seconds; long enough for a busy machine. Tests print what they measure.
 PATIENCE = 600
 
 
 def free_port():
-    """A port of loopback that nobody uses."""
+    """Returns a free port of loopback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def eventually(what, condition, patience=PATIENCE):
-    """Waits until a condition holds, and gives its value."""
+    """Waits until a condition is true, and returns its value."""
     deadline = time.monotonic() + patience
     while True:
         value = condition()
@@ -34,7 +34,7 @@ def eventually(what, condition, patience=PATIENCE):
 
 
 class Register:
-    """`keywedge run` on a folder of its own, with a catalog, a journal and an interface on loopback."""
+    """`keywedge run` with its own folder, a catalog, a journal and an interface on loopback."""
 
     def __init__(self, program, products, origins=(), sinks=(), token=None):
         self._program = program
@@ -86,14 +86,14 @@ class Register:
             [self._program, "run", "--config", self._configuration, "--replay", fifo],
             stdout=subprocess.DEVNULL, stderr=log)
         log.close()
-        # Open for reading too, so that nobody has to be there yet.
+        # Opened for reading too, so that opening does not wait for the daemon.
         self._keys = os.fdopen(os.open(fifo, os.O_RDWR), "w", encoding="utf-8")
         self._time = time.monotonic()
         self._write('device name="Counter" vendor=0c2e product=0b61\n')
         eventually(f"the daemon answers\n{self.log}", self._is_there)
 
     def stop(self):
-        """Ends it in order."""
+        """Ends the daemon with SIGTERM, and waits until it has exited."""
         if self._process is None:
             return
         self._keys.close()
@@ -102,26 +102,26 @@ class Register:
         self._process = None
 
     def kill(self):
-        """Ends it at once."""
+        """Ends the daemon with SIGKILL."""
         self._process.kill()
         self._process.wait()
         self._keys.close()
         self._process = None
 
     def scan(self, text):
-        """Types a text and Enter, now, after a pause that shows that it is another symbol."""
+        """Types a text and Enter, after a pause that separates it from the previous symbol."""
         quoted = text.replace("\\", "\\\\").replace('"', '\\"')
         self._write(f'wait 50ms\ntype "{quoted}\\n"\n')
 
     def lose_keys(self, text):
-        """Types a text of which keys are lost."""
+        """Types a text, and reports a loss of keys after its fifth character."""
         self._write(f'type "{text[:5]}"\ndropped\ntype "{text[5:]}\\n"\n')
 
     def put_down(self):
-        """Nothing more is scanned.
+        """Closes the FIFO, so that nothing can be scanned any more.
 
-        A FIFO is read by the thread that also gives sinks their events, and it waits there: until then they
-        stand still.
+        The thread that reads the FIFO also passes events to sinks. While it waits for the FIFO, sinks get
+        no events.
         """
         self._keys.close()
 
@@ -130,17 +130,17 @@ class Register:
         self._write(lines)
 
     def ask(self, path, headers=None):
-        """The answer to a request."""
+        """Sends a request, and returns the answer."""
         return urllib.request.urlopen(
             urllib.request.Request(self.url + path, headers=headers or {}), timeout=PATIENCE)
 
     @property
     def log(self):
-        """What it says on standard error."""
+        """The daemon's standard error."""
         return (self.folder / "log").read_text(errors="replace")
 
     def _write(self, lines):
-        # A recording has times of its own: they are those of the clock here.
+        # A recording contains its own times; this pause makes them follow the clock.
         now = time.monotonic()
         self._keys.write(f"wait {int((now - self._time) * 1000)}ms\n{lines}")
         self._keys.flush()

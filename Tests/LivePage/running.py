@@ -1,4 +1,4 @@
-"""Runs tests of pages one after the other, and says which failed."""
+"""Runs tests of pages one after another, and prints which of them failed."""
 
 import argparse
 import pathlib
@@ -12,7 +12,7 @@ class Skipped(Exception):
 
 
 def run_tests(about, tests, pictures=None):
-    """Runs those whose names have one of the command line's words in them; all without one."""
+    """Runs the tests whose names contain a word of the command line; all of them if it has no words."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("keywedge")
     parser.add_argument("names", nargs="*")

@@ -1,4 +1,4 @@
-"""A daemon that is made up, for states that cannot be had from a recording on an idle machine."""
+"""A simulated daemon, for states that a recording on an idle machine cannot cause."""
 
 import contextlib
 import copy
@@ -34,17 +34,17 @@ SCAN = {
 
 
 def event(number, kind, data, time=NOW):
-    """An event of the scanner at the counter."""
+    """Returns an event of the scanner at the counter."""
     return {"id": f"e{number}", "source": "/keywedge/till-3/scanners/counter", "type": kind, "time": time, "data": data}
 
 
 class Stub:
-    """Serves the page's files of a real daemon, and makes up the rest.
+    """Serves a real daemon's page files, and simulates its event stream and status.
 
-    Each stream begins with the same events, whatever its reader has already, and goes on with those that `send` gives,
-    or ends at once with `ends`. With `resumes`, only the first stream has the events of the beginning. `asked` has the
-    query of each stream. `status` may be changed. A request for it is not answered while `is_frozen`, and is
-    refused if it `wants_token`.
+    Each stream begins with the same events, even if its reader has them already, and continues with those that `send`
+    adds; with `ends`, it ends at once. With `resumes`, only the first stream has the initial events. `asked` has the
+    query of each stream. A test may change `status`. Requests for it are not answered while `is_frozen` is true, and
+    are refused with `wants_token`.
     """
 
     def __init__(self, real, events=(), status=None, ends=False, resumes=False, wants_token=False):
@@ -60,7 +60,7 @@ class Stub:
 
         class Answers(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                # A browser may have gone.
+                # The browser may have closed the connection.
                 with contextlib.suppress(ConnectionError):
                     self.answer(*self.path.split("?", 1))
 
@@ -93,7 +93,7 @@ class Stub:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def send(self, *events):
-        """Gives further events to all streams."""
+        """Adds events to all streams."""
         self.change(lambda: self._events.extend(events))
 
     def change(self, change):
@@ -103,11 +103,11 @@ class Stub:
             self._changed.notify_all()
 
     def freeze(self, is_frozen):
-        """Answers requests for the status no longer, or again."""
+        """Stops answering requests for the status, or answers them again."""
         self.change(lambda: setattr(self, "is_frozen", is_frozen))
 
     def close(self):
-        """Ends all streams, and the server."""
+        """Ends all streams and the server."""
         self.change(lambda: setattr(self, "_is_closed", True))
         self._server.shutdown()
         self._server.server_close()
@@ -118,7 +118,7 @@ class Stub:
 
     def _stream(self, file):
         sent = len(self._events) if self._resumes and len(self.asked) > 1 else 0
-        # A comment, so that the answer begins.
+        # A comment makes the answer begin before there are events.
         file.write(b":\n\n")
         while not self._is_closed:
             with self._changed:

@@ -1,10 +1,10 @@
-"""The live page beside a daemon that is made up, for what cannot be had from a recording on an idle machine.
+"""Tests the live page with a simulated daemon, for states that a recording on an idle machine cannot cause.
 
 usage: python3 Tests/LivePage/told_states.py KEYWEDGE [NAME…]
 
-The same scan twice, scans of a while ago, every reason for a rejection and for a question, a daemon that is away or
-frozen, sinks, catalogs and sockets in trouble. KEYWEDGE gives the page's files, and the reasons are those of docs/events.md and
-docs/charging.md.
+These are: the same scan twice, scans of a while ago, every reason for a rejection or a question, a daemon that is away
+or frozen, and sinks, catalogs and sockets in trouble. KEYWEDGE serves the page's files, and the reasons are those of
+docs/events.md and docs/charging.md.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ TORN = "keywedge.scan.rejected", {"scanner": {"name": "counter"}, "reason": "tor
 
 @contextlib.contextmanager
 def page(program, events, status=None):
-    """The page with these events in it, and the daemon that it follows."""
+    """Opens the page with these events; yields the browser and the simulated daemon."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
         with contextlib.closing(Stub(register.url, events, status)) as stub:
             browser.open(stub.url)
@@ -56,17 +56,17 @@ def rows(browser):
 
 
 def texts(browser, selector):
-    """The texts of some elements, first to last."""
+    """Returns the visible texts of the selected elements, in the order of the page."""
     return browser.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
 
 
 def at(seconds):
-    """A time after that of the first events."""
+    """Returns the time that is `seconds` after that of the first events."""
     return f"2026-11-23T08:{seconds // 60:02}:{seconds % 60:02}.000000Z"
 
 
 def reasons_of(document, begin):
-    """The reasons in a table of the documentation."""
+    """Returns the reasons in a table of the documentation."""
     text = (DOCS / document).read_text()
     table = text[text.index(begin):].split("\n\n")[0]
     return [name for line in table.splitlines() if line.startswith("| `")
@@ -74,7 +74,7 @@ def reasons_of(document, begin):
 
 
 def how_it_is_doing(program):
-    """Each state has a word, and a sink that is behind for a moment does not lag."""
+    """The page has words for each state, and does not report a sink that is behind only for a moment."""
     with page(program, [], TROUBLE) as (browser, _):
         scanners = browser.text("#scanners")
         assert "counter attached\n\n8 scans" in scanners and "The layout may be another." in scanners, scanners
@@ -89,7 +89,7 @@ def how_it_is_doing(program):
 
 
 def the_same_scan_again_is_seen(program):
-    """It flashes and is counted, also twice in the same moment; another scan, or a minute, begins anew."""
+    """A repeated scan flashes and is counted, also if two arrive at once; another scan or a minute ends the count."""
     with page(program, [event(1, *CHEESE)]) as (browser, daemon):
         assert texts(browser, "#last .times") == []
         browser.run("""
@@ -101,16 +101,16 @@ def the_same_scan_again_is_seen(program):
             before = browser.run("return window.flashes")
             daemon.send(*events)
             eventually(f"{number} are counted", lambda: texts(browser, "#last .times") == [f"×{number}"])
-            eventually("it flashes", lambda: browser.run("return window.flashes") > before)
+            eventually("the page flashes", lambda: browser.run("return window.flashes") > before)
         daemon.send(event(5, *TORN, at(3)), event(6, *CHEESE, at(4)))
-        eventually("it is one again", lambda: rows(browser) == 6 and texts(browser, "#last .times") == [])
+        eventually("the count is gone", lambda: rows(browser) == 6 and texts(browser, "#last .times") == [])
         daemon.send(event(7, *CHEESE, at(64)))
-        eventually("after a minute, too", lambda: rows(browser) == 7)
+        eventually("the scan after a minute is shown", lambda: rows(browser) == 7)
         assert texts(browser, "#last .times") == []
 
 
 def one_scanner_can_be_shown(program):
-    """Its scans alone, then all of them in their order again; what comes while the list is held waits."""
+    """The page can show one scanner's scans, then all in order again; while the list is held, new scans wait."""
     codes = "return [...document.querySelectorAll('#rows tr')].map(({ cells }) => cells[2].textContent)"
     choose = """
         document.getElementById("scanner").value = arguments[0];
@@ -121,32 +121,32 @@ def one_scanner_can_be_shown(program):
 
     with page(program, [scan(1, "counter"), scan(2, "back"), scan(3, "counter")], TROUBLE) as (browser, daemon):
         browser.run(choose, "back")
-        eventually("one is shown", lambda: browser.run(codes) == ["CODE-2"])
+        eventually("its scan alone is shown", lambda: browser.run(codes) == ["CODE-2"])
         daemon.send(scan(4, "counter"), scan(5, "back"))
-        eventually("its next is shown", lambda: browser.run(codes) == ["CODE-5", "CODE-2"])
+        eventually("its next scan is shown", lambda: browser.run(codes) == ["CODE-5", "CODE-2"])
         browser.run("document.getElementById('hold').click()")
         daemon.send(scan(6, "back"))
-        eventually("it waits", lambda: browser.text("#hold") == "Go on (1 new)")
+        eventually("one scan waits", lambda: browser.text("#hold") == "Go on (1 new)")
         browser.run(choose, "")
         eventually("all are shown", lambda: browser.run(codes) == [f"CODE-{number}" for number in (5, 4, 3, 2, 1)])
         browser.run("document.getElementById('hold').click()")
-        eventually("the last, too", lambda: browser.run(codes)[:2] == ["CODE-6", "CODE-5"])
+        eventually("the last is shown, too", lambda: browser.run(codes)[:2] == ["CODE-6", "CODE-5"])
 
 
 def a_scan_has_an_age(program):
-    """By the daemon's clock, which may differ from this one."""
+    """The page computes a scan's age with the daemon's clock, which may differ from the browser's."""
     with page(program, [event(1, *CHEESE)]) as (browser, daemon):
-        eventually("it is new", lambda: browser.text("#last-title").lower() == "just scanned")
+        eventually("the scan is new", lambda: browser.text("#last-title").lower() == "just scanned")
         daemon.status["time"] = at(61)
-        eventually("it has an age", lambda: browser.text("#last-title").lower() == "scanned 1 min ago")
+        eventually("the scan has an age", lambda: browser.text("#last-title").lower() == "scanned 1 min ago")
         daemon.send(event(2, *TORN, at(61)))
         eventually("a rejection is new", lambda: browser.text("#last-title").lower() == "not read")
         daemon.status["time"] = "2026-11-23T10:06:01.000000Z"
-        eventually("it has an age, too", lambda: browser.text("#last-title").lower() == "not read 2 h 5 min ago")
+        eventually("the rejection has an age", lambda: browser.text("#last-title").lower() == "not read 2 h 5 min ago")
 
 
 def every_rejection_says_what_to_do(program):
-    """First the action, then the reason; also for a reason that is new."""
+    """For each rejection the page shows an action and its reason, even if it does not know the reason."""
     reasons = reasons_of("events.md", "| reason | |")
     assert len(reasons) >= 9, reasons
     kind, data = TORN
@@ -164,7 +164,7 @@ def every_rejection_says_what_to_do(program):
 
 
 def every_question_says_what_to_do(program):
-    """For each reason why a person must decide."""
+    """For each reason why a person must decide, the page shows an action and the reason."""
     reasons = reasons_of("charging.md", "| `reason` |")
     assert len(reasons) >= 15, reasons
     unknown = ["invalid-code", "not-found", "failed", "timed-out"]
@@ -190,21 +190,21 @@ def every_question_says_what_to_do(program):
 
 
 def no_price_is_amber(program):
-    """As a question is, and unlike a price that a till charges."""
+    """The words "No price" have the colour of a question, and not that of a price that a till charges."""
     product = {"id": "1", "name": "Gift card"}
     colour = "return getComputedStyle(document.querySelector('#last .amount')).color"
     with page(program, [event(1, *CHEESE)]) as (browser, daemon):
         price = browser.run(colour)
         daemon.send(event(2, "keywedge.scan", {
             **SCAN, "text": "1", "product": product, "charge": {"amount": None, "reason": "no-price"}}))
-        eventually("it says so", lambda: texts(browser, "#last .amount") == ["No price"])
+        eventually("the page says so", lambda: texts(browser, "#last .amount") == ["No price"])
         assert browser.run(colour) == browser.run("return getComputedStyle(document.querySelector('#last .action')).color")
         assert browser.run(colour) != price
         assert texts(browser, "#rows tr:first-child .price") == ["No price"]
 
 
 def what_a_scan_can_say(program):
-    """Nothing of a card, the price on a label, a date, an old price; and one event twice is one."""
+    """The page shows only a card's length; it shows label prices, dates and old prices, and each event once."""
     card = event(1, "keywedge.scan.redacted", {"scanner": {"name": "counter"}, "content": "payment-card", "length": 16})
     weighed = event(2, *CHEESE)
     old = event(3, "keywedge.scan", {
@@ -228,7 +228,7 @@ def what_a_scan_can_say(program):
 
 
 def the_page_dims_while_the_daemon_is_away(program):
-    """Whether it has gone or answers nothing; everything is grey then, and as before afterwards."""
+    """The whole page turns grey if the daemon is gone or does not answer, and gets its colours back afterwards."""
     colours = """
         return ["body", "header", ".last", ".last .name", ".last .amount", ".side .card", "#rows td"].map((each) => {
             const { color, backgroundColor } = getComputedStyle(document.querySelector(each));
@@ -241,15 +241,15 @@ def the_page_dims_while_the_daemon_is_away(program):
     with page(program, [event(1, *CHEESE)]) as (browser, daemon):
         before = browser.run(colours)
         daemon.freeze(True)
-        eventually("it does not answer", lambda: state(browser) == "away")
+        eventually("the page notices that the daemon does not answer", lambda: state(browser) == "away")
         dimmed = browser.run(colours)
         assert all(one != other for one, other in zip(before, dimmed)), (before, dimmed)
         assert len({colour.split(")")[0] for colour in dimmed}) == 1, f"several inks: {dimmed}"
         daemon.freeze(False)
-        eventually("it answers", lambda: state(browser) == "live")
+        eventually("the page is live", lambda: state(browser) == "live")
         assert browser.run(colours) == before
         daemon.close()
-        eventually("it has gone", lambda: state(browser) == "away")
+        eventually("the page notices that the daemon is gone", lambda: state(browser) == "away")
         assert browser.run(colours) == dimmed
 
 

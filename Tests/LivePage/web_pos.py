@@ -1,10 +1,10 @@
-"""Tries the till of examples/web-pos in a headless Chromium, served as its own page from another port.
+"""Tests the till of examples/web-pos in a headless Chromium, which loads it from another port than the daemon's.
 
 usage: python3 Tests/LivePage/web_pos.py KEYWEDGE [NAME…]
 
-The basket is right to the cent, and each scan counts once, also after the daemon was restarted; ten tabs have one stream;
-a page of an origin that is not allowed gets nothing; a page of the shop's own server, over HTTPS, gets scans with
-Chromium's policy file and none without it. NAME is a part of the names of the tests to run.
+The basket is right to the cent, and each scan counts once, also after a restart of the daemon; ten tabs have one
+stream; a page of an origin that is not allowed gets nothing; a page of the shop's own server, over HTTPS, gets scans
+only with Chromium's policy file. NAME is a part of the names of the tests to run.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ PRODUCTS = [
 
 @contextlib.contextmanager
 def till_site(certificate=None):
-    """The till, served on a port of its own, over TLS with a certificate; gives its port."""
+    """Serves the till on its own port, over TLS if there is a certificate; yields the port."""
 
     class Files(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
@@ -66,7 +66,7 @@ def address(site, register):
 
 @contextlib.contextmanager
 def till(program, **browser):
-    """A register, and a browser with the till in it."""
+    """Starts a register, and a browser with the till in it; yields both and the till's address."""
     with till_site() as site:
         with Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{site}"]) as register:
             with Browser(**browser) as window:
@@ -84,7 +84,7 @@ def total(browser):
 
 
 def lines(browser):
-    """Code, quantity and sum of each line of the basket."""
+    """Returns the lines of the basket, each as [code, quantity, sum]."""
     return browser.run("""
         return [...document.querySelectorAll("#lines tr")].map(({ cells }) => [
             cells[1].textContent, Number(cells[3].textContent.replace(/[^0-9]/g, "")), cells[4].textContent])""")
@@ -96,7 +96,7 @@ def complaints(browser, *allowed):
 
 
 def the_basket_is_exact(program):
-    """Three times 0.10 is 0.30, and the till asks if there is no exact price."""
+    """Sums are exact, and the till asks if it has no price that can be paid exactly."""
     with till(program) as (register, browser, _):
         for code in ["4006381333931", "9783161484100", "4006381333931", "4006381333931", "BIG", "HOSTILE"]:
             register.scan(code)
@@ -131,7 +131,7 @@ def the_basket_is_exact(program):
 
 
 def it_sounds_if_the_address_says_so(program):
-    """For a question and a rejection, and not for what is rung up."""
+    """With sound=on, a question and a rejection sound, and a sale does not; without it, nothing does."""
     with till(program) as (register, browser, url):
         for sound, expected in (("", 0), ("&sound=on", 4)):
             browser.open(url + sound)
@@ -143,13 +143,13 @@ def it_sounds_if_the_address_says_so(program):
             eventually("it is asked", lambda: browser.text("#unknown-code") == "UNKNOWN")
             browser.run("document.querySelector('#unknown button[value=leave]').click()")
             register.lose_keys("9783161484100")
-            eventually("the rejection is told", lambda: browser.text("#notice").startswith("Scan it again"))
+            eventually("the rejection is reported", lambda: browser.text("#notice").startswith("Scan it again"))
             assert browser.run("return window.notes") == expected, browser.run("return window.notes")
         assert not complaints(browser, "AudioContext was not allowed"), complaints(browser)
 
 
 def a_currency_has_the_decimals_of_its_events(program):
-    """Those of ISO 4217, also if the browser has others: what keywedge charges is rung up, and a price can be typed."""
+    """The till uses the decimals of ISO 4217 for charges and typed prices, even if the browser uses others."""
     prices = {"EUR": "0.10", "HUF": "499.38", "IQD": "1.250", "JPY": "349"}
     products = [(currency, "A pencil", price, currency, "pcs") for currency, price in prices.items()]
     with till_site() as site, Register(program, products, origins=[f"http://127.0.0.1:{site}"]) as register:
@@ -179,7 +179,7 @@ def a_currency_has_the_decimals_of_its_events(program):
 
 
 def currencies():
-    """Every currency that keywedge knows, and how many decimals it has."""
+    """Returns every currency that keywedge knows, with its number of decimals."""
     table = CURRENCIES.read_text().split('list = """')[1].split('"""')[0]
     digits, found = 0, []
     for word in table.split():
@@ -191,7 +191,7 @@ def currencies():
 
 
 def each_scan_counts_once(program):
-    """Also if the daemon is restarted between them."""
+    """Each scan counts once, also if the daemon is restarted between scans."""
     with till(program) as (register, browser, _):
         count = 0
         for end in (register.stop, register.stop, register.stop):
@@ -207,7 +207,7 @@ def each_scan_counts_once(program):
 
 
 def it_charges_as_the_other_tills_do(program):
-    """Every kind of charge: the receipt of pos.py and pos.sh, and a question for each other scan."""
+    """For all kinds of charges, the till has the same total as pos.py and pos.sh, and asks about each other scan."""
     events = [json.loads(line) for line in (TABLE / "charges.events.jsonl").read_text().splitlines()]
     receipt = (TABLE / "charges.expected.txt").read_text().splitlines()
     asked = [each["data"]["text"] for each in events if each["data"]["charge"].get("currency") != "EUR"]
@@ -225,7 +225,7 @@ def it_charges_as_the_other_tills_do(program):
 
 
 def it_says_what_is_sold_and_what_is_not(program):
-    """The price of a kilogram, a price in another currency, a card that is not shown, events that are gone."""
+    """The till shows prices per kilogram, and reports prices in another currency, cards and missing events."""
     bananas = {"id": "1", "name": "Bananas", "price": "1.79", "currency": "EUR", "unit": "kg"}
     weighed = {"amount": "2.24", "currency": "EUR", "quantity": "1.250", "unit": "kg", "from": "label-measure"}
     yen = {"amount": "349", "currency": "JPY", "quantity": "1", "unit": "pcs", "from": "product"}
@@ -266,7 +266,7 @@ def it_says_what_is_sold_and_what_is_not(program):
 
 
 def narrow_lines_are_stacked(program):
-    """Below 640 pixels the name has the first line of its own, and the sum is beside it."""
+    """Below 640 pixels the quantity is below the name, and the price of one is no longer right of it."""
     boxes = """
         return ["name", "sum", "quantity", "each"].map((name) => {
             const { left, top, right, bottom } = document.querySelector(`#lines .${name}`).getBoundingClientRect();
@@ -286,44 +286,44 @@ def narrow_lines_are_stacked(program):
 
 
 def what_comes_again_is_no_sale(program):
-    """The till sells each event once, however often the daemon sends it; two scans of one thing are two."""
+    """The till sells each event once, even if the daemon repeats it; two scans of one product are two sales."""
     charge = {"amount": "0.89", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "product"}
     sold = {**SCAN, "product": {"id": "1", "name": "Pencil"}, "charge": charge}
     events = [event(number, "keywedge.scan", {**sold, "text": "4006381333931"}) for number in (1, 2)]
     with till_site() as site, Browser() as browser:
         with contextlib.closing(Stub("", events, ends=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
-            eventually("it came again many times", lambda: len(daemon.asked) > 3)
+            eventually("the events were sent several times", lambda: len(daemon.asked) > 3)
             assert total(browser) == "1.78", total(browser)
 
 
 def it_always_resumes_after_the_last_event(program):
-    """Even after streams without events: whatever is scanned while the till is away is still sold."""
+    """The till continues after the last event that it read, even if a stream was empty, so it misses no scan."""
     with till_site() as site, Browser() as browser:
         with contextlib.closing(Stub("", ends=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
-            eventually("it begins", lambda: daemon.asked)
+            eventually("the till asks for events", lambda: daemon.asked)
             daemon.status["journal"]["newest"] = {"sequence": "7", "time": NOW}
-            eventually("it came again", lambda: len(daemon.asked) > 2)
+            eventually("the till asks again", lambda: len(daemon.asked) > 2)
             places = [query["after"] for query in daemon.asked]
             assert places == len(places) * [["k3v9q0c2m7xd-0"]], places
             daemon.send(event(1, "keywedge.gap", {"reason": "replaced"}))
             eventually("the gap is reported", lambda: browser.text("#notice").startswith("Scans are missing"))
         with contextlib.closing(Stub("", [event(1, "keywedge.scan", SCAN)], ends=True, resumes=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
-            eventually("it came again many times", lambda: len(daemon.asked) > 4)
+            eventually("the till asks several times", lambda: len(daemon.asked) > 4)
             places = [query["after"] for query in daemon.asked]
             assert places == [["k3v9q0c2m7xd-0"]] + (len(places) - 1) * [["k3v9q0c2m7xd-1"]], places
 
 
 def ten_tabs_have_one_stream(program):
-    """More tabs than a browser has connections to a host; the one that is used rings up."""
+    """Ten tabs share one stream, because a browser opens fewer connections to a host; only the tab in use rings up."""
     with till(program) as (register, browser, url):
         tabs = [browser.tab]
         for _ in range(9):
             tabs.append(browser.new_tab())
             browser.open(url)
-            # A browser without a display gives no tab the focus.
+            # A headless browser gives no tab the focus.
             browser.run("window.dispatchEvent(new Event('focus'))")
             eventually("the new one rings up", lambda: state(browser) == "ready")
         register.scan("9783161484100")
@@ -340,7 +340,7 @@ def ten_tabs_have_one_stream(program):
 
 
 def a_scan_waits_for_the_first_tab(program):
-    """A tab may connect to the worker after the stream has brought a scan: a page plays the worker to have it so."""
+    """A scan waits for the first tab, but not for long. To control the order, the test runs the worker in a page."""
     with till_site() as site, Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{site}"]) as register:
         with Browser() as browser:
             browser.open(address(site, register).replace("/?", "/style.css?"))
@@ -350,7 +350,7 @@ def a_scan_waits_for_the_first_tab(program):
                 const parse = JSON.parse;
                 JSON.parse = (text) => { window.read += 1; return parse(text); };
                 return import("/scans-worker.js").then(() => true);""")
-            eventually("the stream is there", lambda: json.load(register.ask("/v1/status"))["streams"] == 1)
+            eventually("the stream is open", lambda: json.load(register.ask("/v1/status"))["streams"] == 1)
             register.scan("4006381333931")
             eventually("the worker has it", lambda: browser.run("return window.read") == 1)
             connect = """
@@ -363,7 +363,7 @@ def a_scan_waits_for_the_first_tab(program):
             register.scan("9783161484100")
             eventually("the tab has both", lambda: browser.run("return window.codes")
                        == ["4006381333931", "9783161484100"])
-            # One that was scanned long before the tab is not for its customer.
+            # A scan from long before the tab connects is not for its customer.
             browser.run("window.tab.postMessage('gone')")
             register.scan("4006381333931")
             eventually("the worker has it", lambda: browser.run("return window.read") == 3)
@@ -374,13 +374,13 @@ def a_scan_waits_for_the_first_tab(program):
 
 
 def another_origin_gets_nothing(program):
-    """The same till from a port that is not in listen.origins."""
+    """The same till gets nothing if it is loaded from an origin that is not in listen.origins."""
     with till_site() as allowed, till_site() as other:
         with Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{allowed}"]) as register:
             with Browser() as browser:
                 for site in (f"http://127.0.0.1:{other}", f"http://localhost:{allowed}"):
                     browser.open(f"{site}/?daemon={register.url}")
-                    eventually("it says so", lambda: "does not know this page" in browser.text("#state"))
+                    eventually("the till says so", lambda: "does not know this page" in browser.text("#state"))
                     register.scan("9783161484100")
                 browser.open(address(allowed, register))
                 eventually("the allowed one is ready", lambda: state(browser) == "ready")
@@ -389,7 +389,7 @@ def another_origin_gets_nothing(program):
 
 
 def a_page_of_the_shops_server_needs_the_policy(program):
-    """Chromium keeps a page from elsewhere away from this box, also over HTTPS; the policy file lets it in."""
+    """Chromium keeps another server's page away from this box, also over HTTPS; the policy file admits the page."""
     page = "https://pos.example"
     with tempfile.TemporaryDirectory() as folder, till_site(certificate(folder)) as site:
         elsewhere = [
@@ -400,16 +400,16 @@ def a_page_of_the_shops_server_needs_the_policy(program):
                 with managed(policy) as inside, Browser(switches=elsewhere, inside=inside) as browser:
                     browser.open(f"{page}/?daemon={register.url}")
                     if policy is None:
-                        eventually("it is kept away", lambda: "keeps this page from it" in browser.text("#state"))
+                        eventually("the page is kept away", lambda: "keeps this page from it" in browser.text("#state"))
                         assert json.load(register.ask("/v1/status"))["streams"] == 0
                         continue
-                    eventually("it is let in", lambda: state(browser) == "ready")
+                    eventually("the page is admitted", lambda: state(browser) == "ready")
                     register.scan("9783161484100")
                     eventually("it has the scan", lambda: total(browser) == "19.90")
 
 
 def certificate(folder):
-    """A certificate for the shop's server, which the browser accepts in the test."""
+    """Creates a certificate for the shop's server; returns its file, which also has the key."""
     file = pathlib.Path(folder) / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -421,7 +421,7 @@ def certificate(folder):
 
 @contextlib.contextmanager
 def managed(policy):
-    """A command that runs another one with a policy file at the place where Debian's Chromium looks for it."""
+    """Yields a command that runs another one with a policy file where Debian's Chromium looks for it."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder) / "policies" / "managed"
         place.mkdir(parents=True)

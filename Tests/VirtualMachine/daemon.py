@@ -61,7 +61,7 @@ class Daemon:
             2 * seconds)
 
     def wait_for_end(self, seconds=240):
-        """Waits until the program has exited by itself and all its output is in the file."""
+        """Waits until the program has exited on its own and all its output is in the file."""
         self._machine.check(
             f"while kill -0 {self.pid} 2>/dev/null || [ ! -e {self._name}.ended ]; do sleep 0.1; done",
             seconds)
@@ -83,7 +83,7 @@ class Daemon:
         for event in events:
             self._sequence += 1
             if int(event["sequence"]) != self._sequence:
-                raise GuestError(f"number {self._sequence} was to come, but this came: {event}")
+                raise GuestError(f"expected number {self._sequence}, got {event}")
         return [event for event in events if "/scanners/" in event["source"]]
 
     def wait_for(self, is_enough, seconds=240):
@@ -92,7 +92,7 @@ class Daemon:
         deadline = time.monotonic() + seconds
         while not is_enough(found):
             if time.monotonic() > deadline:
-                raise GuestError(f"after {seconds} s only these events came: {found}\n{self.log}")
+                raise GuestError(f"after {seconds} s only these events have arrived: {found}\n{self.log}")
             time.sleep(0.02)
             found += self.events()
         return found
@@ -111,23 +111,23 @@ class Daemon:
 
 
 def of_type(events, kind):
-    """The events of one type, given without its prefix: `scan` selects `keywedge.scan`."""
+    """Returns the events of one type, given without its prefix: `scan` selects `keywedge.scan`."""
     return [event for event in events if event["type"] == f"keywedge.{kind}"]
 
 
 def kinds(events):
-    """The types of events, without the prefix `keywedge.`."""
+    """Returns the types of events, without the prefix `keywedge.`."""
     return [event["type"].removeprefix("keywedge.") for event in events]
 
 
 def is_part_in_order(some, whole):
-    """Whether `whole` contains all elements of `some`, in the same order."""
+    """Returns whether `whole` contains all elements of `some`, in the same order."""
     rest = iter(whole)
     return all(one in rest for one in some)
 
 
 def texts(events, scanner=None):
-    """The texts of all scans among the events, or only of one scanner's."""
+    """Returns the texts of all scans among the events, or of one scanner's."""
     return [
         event["data"]["text"] for event in of_type(events, "scan")
         if scanner is None or event["data"]["scanner"]["name"] == scanner
@@ -135,5 +135,5 @@ def texts(events, scanner=None):
 
 
 def reasons(events):
-    """The reasons of the rejections among the events."""
+    """Returns the reasons of the rejections among the events."""
     return [event["data"]["reason"] for event in of_type(events, "scan.rejected")]

@@ -115,7 +115,7 @@ def wait_until_read(process):
 
 
 def waits(process, thread):
-    """Whether a thread of the daemon sleeps in epoll."""
+    """Returns whether a thread of the daemon sleeps in epoll."""
     for folder in pathlib.Path(f"/proc/{number_of(process)}/task").iterdir():
         try:
             if (folder / "comm").read_text() == f"{thread}\n":
@@ -126,7 +126,7 @@ def waits(process, thread):
 
 
 def has_claimed(process, node):
-    """Whether the daemon has claimed a node: its finder claims each node that it opens, and then sleeps.
+    """Returns whether the daemon has claimed a node: its finder claims each node that it opens, and then sleeps.
 
     This is reliable only while no key is down.
     """
@@ -144,7 +144,7 @@ def number_of(process):
 
 
 def has_open(process, node):
-    """Whether a process has a node open."""
+    """Returns whether a process has a node open."""
     for link in pathlib.Path(f"/proc/{number_of(process)}/fd").iterdir():
         try:
             if os.readlink(link) == node:
@@ -174,7 +174,7 @@ def wait_until(is_so, failure, pause=0.005):
 
 
 def is_stopped(folder):
-    """Whether a signal has stopped a thread."""
+    """Returns whether a signal has stopped a thread."""
     return "State:\tT" in (folder / "status").read_text()
 
 

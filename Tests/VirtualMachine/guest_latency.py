@@ -30,22 +30,22 @@ PERIOD = 0.012 + 0.004 * 0.618_034
 
 
 def phys(number):
-    """The port (`phys`) that the scanner of a program pretends to be plugged into."""
+    """Returns the port (`phys`) into which a program's scanner is supposedly plugged."""
     return f"latency/{number}"
 
 
 def port(number):
-    """The path of a serial scanner's port."""
+    """Returns the path of a serial scanner's port."""
     return f"/run/port-{number}"
 
 
 def match(interface, number):
-    """The `match` with which a configuration selects the scanner of a program."""
+    """Returns the `match` with which a configuration selects a program's scanner."""
     return {"serial": port(number)} if interface == "serial" else {"phys": phys(number)}
 
 
 def code(kind, number):
-    """One of a product's codes, all of which are in the catalog."""
+    """Returns one of a product's codes, all of which are in the catalog."""
     if kind == "other":
         return f"{6 * 10 ** (4, 5, 6, 8, 9, 10)[number % 6] + number}"
     digits = f"{400_000_000_000 + number:012d}"
@@ -122,7 +122,7 @@ class HIDScanner:
         os.write(self._descriptor, struct.pack("=IH", 12, len(report)) + report)  # UHID_INPUT2
 
     def rest(self):
-        """Nothing."""
+        """Does nothing, because no key must be released."""
 
 
 class Port:
@@ -144,7 +144,7 @@ class Port:
         os.write(self._descriptor, text.encode() + b"\r")
 
     def rest(self):
-        """Nothing."""
+        """Does nothing, because no key must be released."""
 
 
 class Program:
@@ -169,7 +169,7 @@ class Program:
         line = b""
         while not line.endswith(b"\n"):
             if not select.select([self._output], [], [], 20)[0]:
-                raise SystemExit("no line came")
+                raise SystemExit("no line arrived")
             end = time.monotonic_ns()
             line += os.read(self._output, 65536)
         if text.encode() not in line:
@@ -213,7 +213,7 @@ def start_typist(turns):
 
 
 def main():
-    """Measures."""
+    """Runs the programs, sends their scans, and prints the times."""
     programs = [Program(number, **program) for number, program in enumerate(json.loads(sys.argv[2]))]
     turns = [(program, code(program.codes, number))
              for number in range(int(sys.argv[1])) for program in programs]

@@ -61,7 +61,7 @@ def start_typist(keyboards, events):
 
 
 def run_time(process):
-    """The processor time of a process, summed over its threads, in nanoseconds."""
+    """Returns the processor time of a process, summed over its threads, in nanoseconds."""
     total = 0
     for path in glob.glob(f"/proc/{process}/task/*/schedstat"):
         with open(path) as file:
@@ -70,7 +70,7 @@ def run_time(process):
 
 
 def memory(process):
-    """The resident memory of a process in megabytes."""
+    """Returns the resident memory of a process in megabytes."""
     with open(f"/proc/{process}/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
@@ -88,7 +88,7 @@ def read_lines(output, until):
 
 
 def main():
-    """Measures."""
+    """Runs the daemon while the scanners type, and prints the figures."""
     count, seconds = int(sys.argv[1]), float(sys.argv[2])
     keyboards = [guest_latency.create(number)[0] for number in range(count)]
     daemon = subprocess.Popen(sys.argv[3:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

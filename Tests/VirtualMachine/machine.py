@@ -207,7 +207,7 @@ class Machine:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def console(self):
-        """The output of the kernel and the first program."""
+        """Returns the output of the kernel and the first program."""
         path = self._folder / "console"
         return path.read_text(errors="replace") if path.exists() else ""
 
@@ -298,7 +298,7 @@ class Machine:
         self._ask("device_del", id=f"adapter{self._lines}")
 
     def is_plugged(self, keyboard):
-        """Whether the keyboard is plugged in."""
+        """Returns whether the keyboard is plugged in."""
         return keyboard in self._plugged
 
     def _ask(self, command, **arguments):

@@ -1,7 +1,7 @@
-// What keywedge does for a scan, in C and in one thread: grabs one keyboard, puts the digits of each
+// Does for a scan what keywedge does, in C and in one thread: grabs one keyboard, puts the digits of each
 // scan together, checks the check digit of an EAN-13, looks the product up in the embedded catalog
-// with a prepared statement, and prints the event. The measure for the latency of the program under
-// test: latency.py compares the lines, too.
+// with a prepared statement, and prints the event. latency.py compares the latency of the program under
+// test with it, and checks that both print the same event.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static struct libevdev *device;
 static sqlite3_stmt *statement;
 static uint64_t sequence;
 
-// Text that is cut would be no line: all that can be long is a product's, and fits.
+// Cuts off what does not fit; the texts of the test's products always fit.
 static void put_bytes(struct line *line, const char *bytes, size_t count) {
     if (count > sizeof line->bytes - line->length) count = sizeof line->bytes - line->length;
     memcpy(line->bytes + line->length, bytes, count);
@@ -111,7 +111,7 @@ static void put_time(struct line *line, int64_t time) {
     put(line, "Z");
 }
 
-// A random UUID; the kernel is asked for 16 at a time.
+// Puts a random UUID; gets random bytes from the kernel for 16 of them at a time.
 static void put_id(struct line *line) {
     static unsigned char pool[256];
     static size_t used = sizeof pool;
@@ -147,7 +147,7 @@ static void put_member(struct line *line, const char *name, int number) {
     put_string(line, text);
 }
 
-// The codes of the product, which the statement separates by NUL.
+// Puts the codes of the product, which the statement separates by NUL.
 static void put_codes(struct line *line) {
     const char *code = column(5), *end = code + sqlite3_column_bytes(statement, 5);
     put(line, ",\"codes\":[");
@@ -159,7 +159,7 @@ static void put_codes(struct line *line) {
     put(line, "]}");
 }
 
-// The product with a GTIN, and what a till charges for it.
+// Looks up a GTIN; puts the result, and the product with what a till charges for it.
 static void put_product(struct line *line, const char *gtin) {
     int64_t start = microseconds(CLOCK_MONOTONIC);
     struct line product;

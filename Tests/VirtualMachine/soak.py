@@ -87,10 +87,10 @@ def complaints(sent, events):
         elif not sent[place].is_whole:
             found.append(f"{text!r} was never sent whole")
         elif place <= last:
-            found.append(f"{text!r} came twice or late")
+            found.append(f"{text!r} arrived twice or late")
         elif place > last + 1 and not is_told:
             missing = [one.text for one in sent[last + 1:place]]
-            found.append(f"{missing} are missing, which nothing tells")
+            found.append(f"{missing} are missing, and no event reports it")
         if place is not None:
             last = max(last, place)
         is_told = False

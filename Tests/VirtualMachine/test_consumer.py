@@ -1,4 +1,4 @@
-"""The process that reads the daemon's events is killed."""
+"""The daemon releases its scanner and ends if the process that reads its events is killed."""
 
 from daemon import texts
 from scenario import K1, Scenario

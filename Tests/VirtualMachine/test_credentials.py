@@ -94,7 +94,7 @@ class Credentials(test_unit.UnitScenario):
             if found := [line for line in lines if is_right(line)]:
                 return found[0]
             time.sleep(0.1)
-        raise GuestError(f"nothing came to {name}\n" + self.guest.run(
+        raise GuestError(f"no such line arrived in {name}\n" + self.guest.run(
             f"journalctl -o cat -n 30 -u {test_unit.UNIT}").output)
 
     def test_sinks_use_secrets_that_their_user_cannot_read(self):

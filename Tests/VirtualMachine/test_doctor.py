@@ -22,7 +22,7 @@ SOCKET = "/run/keywedge/keywedge.sock"
 POLICY = "/etc/chromium/policies/managed"
 CODE = "4006381333931"
 PRODUCTS = "id,name,price,code\n1,Kohlwerk pencil,{price},{code}\n"
-# A service that receives the scans, and an NTP server (RFC 5905, section 7.3).
+# A service that receives the scans, an NTP server (RFC 5905, section 7.3), and a program that grabs a scanner.
 ERP = """
 import http.server
 class Taker(http.server.BaseHTTPRequestHandler):
@@ -84,7 +84,7 @@ def baseline():
     }
 
 
-@unittest.skipIf(yaml is None, "there is no python3-yaml to write settings with")
+@unittest.skipIf(yaml is None, "python3-yaml, which writes settings, is not installed")
 class Doctor(test_unit.UnitScenario):
 
     def setUp(self):

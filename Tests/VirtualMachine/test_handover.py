@@ -185,7 +185,7 @@ class Handover(HandoverScenario):
         self.open_gate()
         events = self.wait_for_texts("11111", "22222")
         self.assertEqual(of_type(events, "scan.rejected"), [])
-        # From the moment of these events on, scans are read.
+        # The new daemon reports that it has claimed the scanner, and then reads the scan that waited.
         self.assertEqual(kinds(events)[-3:], ["started", "scanner.connected", "scan"])
         sequences = [int(event["sequence"]) for event in events]
         self.assertEqual(sequences, sorted(set(sequences)))

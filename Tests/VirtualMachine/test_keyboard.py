@@ -12,11 +12,11 @@ CONSOLE = """
 import fcntl, os, struct, sys, termios, tty
 console = os.open("/dev/tty1", os.O_RDWR | os.O_NOCTTY)
 fcntl.ioctl(console, 0x5606, 1)  # VT_ACTIVATE
-# A host that stops between a press and its release would have the key repeated.
+# If the host suspends the guest between a press and its release, the kernel must not repeat the key.
 fcntl.ioctl(console, 0x4B52, struct.pack("ii", 600_000, 0))  # KDKBDREP
 tty.setraw(console)
 attributes = termios.tcgetattr(console)
-# What three keys give, KEY_Y, KEY_Z and KEY_SLASH, plain and with Shift. The kernel keeps it for whoever comes next.
+# The characters of KEY_Y, KEY_Z and KEY_SLASH, plain and with Shift. The kernel still has those of the last run.
 KEYS = {"us": ("yY", "zZ", "/?"), "de": ("zZ", "yY", "-_")}[sys.argv[1]]
 for key, characters in zip((21, 44, 53), KEYS):
     for table, character in enumerate(characters):
@@ -76,7 +76,7 @@ class Keyboard(test_unit.UnitScenario):
         deadline = time.monotonic() + seconds
         while (found := path.read_bytes() if path.exists() else b"") != expected:
             if time.monotonic() > deadline or not expected.startswith(found):
-                raise GuestError(f"{found!r} is on the console, and not {expected!r}\n" + self.log())
+                raise GuestError(f"expected {expected!r} on the console, got {found!r}\n" + self.log())
             time.sleep(0.1)
 
     def wait_for_log(self, pattern):
@@ -90,7 +90,7 @@ class Keyboard(test_unit.UnitScenario):
         return self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
 
     def scan_with_a_control_character(self):
-        """Scans `12`, a function key that stands for GS, and `34`."""
+        """Scans `12`, a function key that is configured as GS, and `34`."""
         self.guest.type("k1", "12", enter=False)
         self.guest.send("k1", [("f8", True)])
         self.guest.send("k1", [("f8", False)])

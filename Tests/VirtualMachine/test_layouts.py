@@ -76,7 +76,7 @@ class Layouts(Scenario):
             " --config /run/exchange/none.yaml", "detect")
         self.addCleanup(self.guest.run, f"kill -KILL {detect.start().pid}")
         detect.wait_for_log("scan the calibration symbol")
-        # Keys that wait while the reader stands still, for longer than 700 ms, belong to the scan.
+        # Stops the reader for longer than 700 ms; keys that wait in the meantime must still belong to the scan.
         self.wait_until_at_rest(detect.pid)
         switches = f"grep -h ^voluntary /proc/{detect.pid}/task/*/status"
         self.guest.check(

@@ -68,7 +68,7 @@ def make_database(package, folder):
         (folder / "info" / f"{name}.list").write_text("")
 
 
-@unittest.skipIf(shutil.which("dh") is None, "there is no debhelper to make a package with")
+@unittest.skipIf(shutil.which("dh") is None, "debhelper, which makes the package, is not installed")
 class InstalledBox(test_unit.UnitScenario):
     """A box on which keywedge was never installed, with the package and dpkg available."""
 

@@ -1,4 +1,4 @@
-"""Scans from scanners that work."""
+"""Scans of working scanners arrive, and none of their keys reach the console."""
 
 import signal
 

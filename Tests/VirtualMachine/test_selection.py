@@ -1,4 +1,4 @@
-"""Which devices keywedge takes as scanners, and which it never takes."""
+"""Tests which devices keywedge claims as scanners, and which it never claims."""
 
 from daemon import kinds, texts
 from scenario import Scenario

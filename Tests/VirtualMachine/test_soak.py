@@ -58,7 +58,7 @@ class Soak(Scenario):
         self.check(events + self.last_scans())
 
     def type_until(self, end, chance):
-        """Types on all scanners, and returns the events that have arrived."""
+        """Types on all scanners until the time `end`, and returns the events that have arrived."""
         lock, run = threading.Lock(), self.guest.run
 
         def one_at_a_time(*arguments):
@@ -220,13 +220,13 @@ class Soak(Scenario):
                 soak.complaints(sent, by_scanner[name]), [],
                 f"{name}, seed {self.seed}; {self.state(by_scanner[name])}")
             for fault in soak.damaged(by_scanner[name]):
-                self.assertNotEqual(soak.complaints(sent, fault), [], "a fault is not found")
+                self.assertNotEqual(soak.complaints(sent, fault), [], "a fault was not found")
         came, lost = len(texts(events)), collections.Counter(reasons(events))
         unplugged = len(of_type(events, "scanner.disconnected"))
         counts = ", ".join(
             f"{len(texts(events, name))} of {len(sent)} of {name}"
             for name, sent in self.sent.items())
-        print(f"came: {counts}; rejected: {dict(lost)}; {unplugged} pulled plugs", flush=True)
+        print(f"arrived: {counts}; rejected: {dict(lost)}; {unplugged} pulled plugs", flush=True)
         # Unless all of this has happened, the test proves nothing.
         self.assertGreater(came, 10)
         self.assertGreater(lost["torn"], 0)

@@ -35,11 +35,11 @@ class Tools(Scenario):
             if text in content:
                 return content
             if time.monotonic() > deadline:
-                raise GuestError(f"{text!r} never came in {file}: {content}")
+                raise GuestError(f"{text!r} is not in {file}: {content}")
             time.sleep(0.05)
 
     def end(self, tool, signal):
-        """Sends a signal to a command, and waits until it ends by itself."""
+        """Sends a signal to a command, and waits until it ends."""
         tool.signal(signal)
         tool.wait_for_end()
 
