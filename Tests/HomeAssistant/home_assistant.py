@@ -108,7 +108,7 @@ def restart(part, home, scanner, with_signal):
 
 
 def check_entities(home, broker, keywedge, settings):
-    """Checks that the entity is named after the scanner, and disappears if the scanner is removed."""
+    """Checks that each entity is named after its scanner, and disappears if the scanner is removed."""
     wait_until("the entity", LIMIT, lambda: ENTITY in home.entities())
     if len(home.entities()) != 1:
         raise Failure(f"expected one entity, got {home.entities()}")

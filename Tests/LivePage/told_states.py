@@ -89,7 +89,7 @@ def how_it_is_doing(program):
 
 
 def the_same_scan_again_is_seen(program):
-    """A repeated scan flashes and is counted, also if two arrive at once; another scan or a minute ends the count."""
+    """A repeated scan flashes and is counted, also if two arrive at once; another scan or a minute resets the count."""
     with page(program, [event(1, *CHEESE)]) as (browser, daemon):
         assert texts(browser, "#last .times") == []
         browser.run("""
