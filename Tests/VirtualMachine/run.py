@@ -53,7 +53,7 @@ def main():
         return 0
     os.environ["KEYWEDGE_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
     if not os.access(sys.argv[1], os.X_OK):
-        sys.exit(f"{sys.argv[1]} does not exist: run make release first")
+        sys.exit(f"{sys.argv[1]} is not there: run make release first")
     arguments = sys.argv[2:]
     if not arguments:
         return run_all()
