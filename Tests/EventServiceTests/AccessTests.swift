@@ -135,7 +135,12 @@ import WireText
                 let sockets = try InterfaceSockets(
                     settings, handedOver: [],
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                sockets.removeFile()
+                defer { sockets.removeFile() }
+                for place in sockets.places {
+                    let listener = try #require(sockets.opened(place), "\(sockets.status)")
+                    close(listener.descriptor)
+                    #expect((listener.identity != nil) == (place == .http))
+                }
             }
             if token != nil, identity != nil {
                 try make()

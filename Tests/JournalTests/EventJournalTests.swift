@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func commitsAreOnTheDiskBeforeTheyAreAcknowledged() async throws {
+    /// `Tests/PowerLoss` tests what a power cut leaves; this test checks only the settings that it depends on.
+    @Test func aConnectionSynchronisesEachCommitAndChecksPages() async throws {
         // GRDB's own WAL mode sets `synchronous` to NORMAL (1), with which a power cut loses commits.
         let folder = try JournalFolder()
         let queue = try JournalConnection.open(folder.path, toWrite: true)
@@ -153,10 +154,33 @@ import Testing
     @Test func manyAppendAtOnce() async throws {
         let folder = try JournalFolder()
         try await folder.withJournal { journal async throws in
-            for round in 0..<50 {
-                try await journal.commit(texts: (0..<100).map { "\(round * 100 + $0)" })
+            let numbering = Numbering(journal: journal)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<50 {
+                    group.addTask {
+                        for text in task * 20..<(task + 1) * 20 {
+                            let sequence = await numbering.append("\(text)")
+                            #expect(try await journal.committed(sequence))
+                        }
+                    }
+                }
+                try await group.waitForAll()
             }
-            #expect(try await journal.texts() == (0..<5_000).map(String.init))
+            let texts = try await journal.texts().compactMap { Int($0) }
+            #expect(texts.count == 1_000)
+            for task in 0..<50 {
+                // Each task's events are in its own order.
+                #expect(texts.filter { $0 / 20 == task } == Array(task * 20..<(task + 1) * 20))
+            }
         }
     }
+}
+
+/// Numbers and appends an event in one step, because events must be appended in the order of their numbers.
+private actor Numbering {
+    private let journal: EventJournal
+
+    init(journal: EventJournal) { self.journal = journal }
+
+    func append(_ text: String) -> UInt64 { journal.append(texts: [text])[0] }
 }

@@ -280,12 +280,18 @@ import WireText
     }
 
     @Test func theHeartBeatsOnTheReadersThread() async throws {
-        let (beats, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (threads, continuation) = AsyncStream.makeStream(of: String.self)
         var configuration = configuration()
-        configuration.heartbeat = .init(interval: .milliseconds(1)) { continuation.yield() }
+        configuration.heartbeat = .init(interval: .milliseconds(1)) {
+            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            continuation.yield(name ?? "")
+        }
         let story = try started(configuration)
-        var iterator = beats.makeAsyncIterator()
-        for _ in 0..<3 { await iterator.next() }
+        var iterator = threads.makeAsyncIterator()
+        for _ in 0..<3 {
+            let thread = await iterator.next()
+            #expect(thread == "scanner-reader\n")
+        }
         await story.end()
     }
 }

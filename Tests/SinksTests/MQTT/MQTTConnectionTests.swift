@@ -47,15 +47,15 @@ import Testing
             if packet.isConnect {
                 return (ScriptedBroker.accepted(version: 5, receiveMaximum: 3), false)
             }
-            // Acknowledges nothing, so the first three messages stay in flight.
-            return ([], false)
+            // Acknowledges only the first four messages, so the next three stay in flight.
+            return (number <= 4 ? ScriptedBroker.acknowledged(packet) : [], false)
         }
         let outlet = try Self.outlet(to: broker)
-        async let outcome = outlet.take(Entries.scans(10)) { _, _ in }
-        #expect(await eventually { Self.sent(broker) == 3 })
+        async let outcome = outlet.take(Entries.scans(20)) { _, _ in }
+        #expect(await eventually { Self.sent(broker) == 7 })
         // Other messages would arrive at once, so a short wait is enough to notice them.
         try await Task.sleep(for: .milliseconds(200))
-        #expect(Self.sent(broker) == 3)
+        #expect(Self.sent(broker) == 7)
         await outlet.end()
         #expect(await outcome == .cancelled)
     }

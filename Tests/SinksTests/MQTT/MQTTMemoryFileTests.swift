@@ -27,16 +27,24 @@ struct MQTTMemoryFileTests {
     @Test(arguments: ["", "{", "[]", "{\"entities\": 3}"])
     func aDamagedFileStopsNoSinkIsReportedAndReplaced(text: String) async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write(text, to: "memory.json")
-        #expect(throws: (any Error).self) { try MQTTMemoryFile(path: path).read() }
+        let file = MQTTMemoryFile(path: try folder.write(text, to: "memory.json"))
+        #expect(throws: (any Error).self) { try file.read() }
+        let broker = ScriptedBroker { _, _, packet in
+            if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
+            return (packet.isPublish ? ScriptedBroker.acknowledged(packet) : [], false)
+        }
+        var settings = MQTTSettings(
+            addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(broker.port)"))])
+        settings.discoveryPrefix = "homeassistant"
         let ear = Ear()
         let outlet = try MQTTOutlet(
-            MQTTSettings(addresses: [.localhost]), security: MQTTSecurity(),
-            register: MQTTRegister("r"), memory: path)
+            settings, security: MQTTSecurity(),
+            register: MQTTRegister("r", scanners: ["counter"]), memory: file.path)
         try outlet.begin(ear.reporter)
-        #expect(await eventually { ear.warnings.count == 1 })
+        // The outlet writes the file before it announces the entity.
+        #expect(await eventually { broker.connections.joined().contains(where: \.isPublish) })
+        #expect(try file.read() == memory)
+        #expect(ear.warnings.count == 1)
         await outlet.end()
-        try MQTTMemoryFile(path: path).write(memory)
-        #expect(try MQTTMemoryFile(path: path).read() == memory)
     }
 }
