@@ -184,7 +184,11 @@ import Testing
         let revision = try #require(Revision(rawValue: Self.digest))
         let file = try writer.finish(as: chain.feed + "/" + FeedManifest.fullName(revision))
         #expect(file.size < 1 << 20)
-        for unpacked in [Int64(1000), file.unpacked, 1 << 62] {
+        let limits: [(unpacked: Int64, problem: FeedError.FileProblem?)] = [
+            // Only the limit ends the reading before the end of the first line, which is no product.
+            (1000, .damaged), (file.unpacked, nil), (1 << 62, .noSpace),
+        ]
+        for (unpacked, problem) in limits {
             try chain.edit { manifest in
                 manifest["sequence"] = Chain.now + 1000
                 manifest["revision"] = Self.digest
@@ -194,6 +198,7 @@ import Testing
                 ]
             }
             try await expectRefusal()
+            if let problem { #expect(await chain.refusal().contains(problem.rawValue)) }
         }
     }
 

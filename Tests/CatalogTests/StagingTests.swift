@@ -14,13 +14,14 @@ import Testing
         try pipe.fileHandleForWriting.write(contentsOf: Data("id,code,name\n1,a,new\n2,b".utf8))
         let (stalled, continuation) = AsyncStream<Void>.makeStream()
         let importing = Task.detached {
+            defer { continuation.finish() }
             let catalog = try CatalogFile(path: path, access: .writing)
             let descriptor = pipe.fileHandleForReading.fileDescriptor
-            return try catalog.importCSV("pipe", descriptor: descriptor) { _ in
-                continuation.yield()
+            return try catalog.importCSV("pipe", descriptor: descriptor) { event in
+                if case .progress(bytes: _, of: _, rows: 1) = event { continuation.yield() }
             }
         }
-        // The import has begun, and the second row is still incomplete.
+        // The first row has been staged, and the second is still incomplete.
         for await _ in stalled { break }
         try take("id,code,name\n3,c,meanwhile\n", into: path)
         #expect(try CatalogFile(path: path).product(id: "1")?.name == "old")

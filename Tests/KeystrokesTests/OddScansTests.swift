@@ -129,7 +129,10 @@ import Testing
         var keyboard = Keyboard()
         for word in words.split(separator: " ") {
             let name = word.drop { "+-=".contains($0) }
-            guard let key = KeyCode(name: "KEY_\(name.uppercased())") else { continue }
+            guard let key = KeyCode(name: "KEY_\(name.uppercased())") else {
+                Issue.record("no key \(word)")
+                continue
+            }
             switch word.first {
             case "+": keyboard.down(key)
             case "-": keyboard.up(key)

@@ -10,12 +10,15 @@ import Testing
         return keyboard.story
     }
 
-    /// The US layout with more keys, for U+0080 to U+00FF and some characters of Windows-1252.
+    /// The characters of Windows-1252 from 0x80 to 0x9F, which has five gaps.
+    private static let western = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+
+    /// The US layout with more keys, for U+0080 to U+00FF and all other characters of Windows-1252.
     private static let wide: KeyTable = {
         var table = KeyTable.us
         var key: UInt16 = 200
         let upper =
-            (0x80...0xFF).compactMap(Unicode.Scalar.init) + Array("€‚ƒ„…†‡ˆ‰Š‹Œ".unicodeScalars)
+            (0x80...0xFF).compactMap(Unicode.Scalar.init) + Array(western.unicodeScalars)
         for scalar in upper {
             table[KeyCode(rawValue: key), []] = .character(scalar)
             key += 1
@@ -31,6 +34,15 @@ import Testing
     ])
     func typedCharactersAreBytes(encoding: TypedEncoding, typed: String, text: String) {
         #expect(Self.story(typed, ScanSettings(table: Self.wide, encoding: encoding)) == [text])
+    }
+
+    @Test func everyCharacterOfWindows1252IsItsByte() {
+        let settings = ScanSettings(table: Self.wide, encoding: .windows1252)
+        let bytes = (UInt8(0x80)...0x9F).filter { ![0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }
+        let controls = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        for typed in [Self.western, controls] {
+            #expect(Self.story(typed, settings) == [Self.western])
+        }
     }
 
     @Test(arguments: [
@@ -87,6 +99,7 @@ import Testing
         var keyboard = Keyboard(ScanSettings(codeIdentifiers: identifiers))
         keyboard.type(typed)
         keyboard.press(.enter)
+        #expect(keyboard.outcomes.count == 1)
         guard case .scan(let scan)? = keyboard.outcomes.first else {
             Issue.record("no scan")
             return

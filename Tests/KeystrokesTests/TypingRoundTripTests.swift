@@ -1,6 +1,7 @@
-import Keystrokes
 import TestTexts
 import Testing
+
+@testable import Keystrokes
 
 /// Tests that a typed text is read back unchanged with many different settings.
 @Suite struct TypingRoundTripTests {
@@ -24,38 +25,29 @@ import Testing
         #expect(typed > 80)
     }
 
-    private static func read(
-        _ events: [KeyEvent], _ settings: ScanSettings
-    ) -> [ScanAssembler.Outcome] {
-        var assembler = ScanAssembler(settings: settings)
-        return (events.map { assembler.feed($0) } + [assembler.finish()]).filter { $0 != .nothing }
-    }
-
-    @Test func altModeTypesEveryCharacterOfBothCodePages() throws {
+    /// Windows-1252 lacks five characters; code page 437 is complete.
+    @Test func altModeTypesEveryCharacterOfBothCodePages() {
         let settings = ScanSettings(hasAltNumpad: true)
-        let upper = (0x80...0xFF).compactMap(Unicode.Scalar.init)
-        let text =
-            String(String.UnicodeScalarView(upper.filter { $0.value >= 0xA0 }))
-            + "€ŸŠ‘’“”ÇΘ░▒▓│┤±≥≤■"
-        let outcomes = Self.read(try settings.typing(of: text), settings)
-        guard case .scan(let scan)? = outcomes.first else {
-            Issue.record("\(outcomes)")
-            return
+        let typist = ScanTypist(settings: settings)
+        for (page, count) in [(CodePage.windows1252, 123), (CodePage.ibm437, 128)] {
+            let upper = (UInt8(0x80)...0xFF).compactMap { page[$0] }
+            #expect(upper.count == count)
+            let text = String(String.UnicodeScalarView(upper))
+            #expect(TypingWays.check(text, with: typist, settings) == .readBack)
         }
-        #expect(scan.text == text)
     }
 
-    @Test func everyCharacterOfShiftJISComesBack() throws {
-        let settings = ScanSettings(
-            hasAltNumpad: true, idleTimeout: .seconds(1), lengths: 1...20_000, encoding: .shiftJIS)
-        let kana = (0x3041...0x3093).compactMap(Unicode.Scalar.init)
+    @Test func everyCharacterOfShiftJISComesBack() {
+        let settings = ScanSettings(hasAltNumpad: true, encoding: .shiftJIS)
+        let typist = ScanTypist(settings: settings)
+        let ascii = (0x20...0x7E).compactMap(Unicode.Scalar.init)
         let halfwidth = (0xFF61...0xFF9F).compactMap(Unicode.Scalar.init)
-        let text = String(String.UnicodeScalarView(kana + halfwidth)) + "表ソ能①㈱髙﨑纊ⅰ"
-        let outcomes = Self.read(try settings.typing(of: text), settings)
-        guard case .scan(let scan)? = outcomes.first else {
-            Issue.record("\(outcomes)")
-            return
+        var texts = [ascii, halfwidth]
+        for row in ShiftJIS.rows.split(separator: "\n") {
+            texts.append(row.unicodeScalars.filter { $0 != "\u{FFFD}" })
         }
-        #expect(scan.text == text)
+        for text in texts.map({ String(String.UnicodeScalarView($0)) }) {
+            #expect(TypingWays.check(text, with: typist, settings) == .readBack)
+        }
     }
 }

@@ -79,9 +79,12 @@ import Testing
                 .key(.enter, 1, at: 1), .report(at: 1), .key(.enter, 0, at: 10_001),
                 .dropped(at: 10_001),
             ])
+        let lastLine = (bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
         for length in 0..<bytes.count {
             let part = Self.keysAndReports(Reading(bytes: Array(bytes.prefix(length))))
             #expect(whole.starts(with: part), "cut after \(length) bytes")
+            // The last line holds the last event.
+            if length == lastLine { #expect(part == Array(whole.dropLast())) }
         }
     }
 

@@ -56,10 +56,14 @@ package enum AllScalars {
 
     /// Finds messages that do not contain a text exactly as `quoted()` returns it, or that are not fully escaped.
     ///
-    /// - Parameter sentences: Returns the messages about a text; each must quote it.
+    /// - Parameters:
+    ///   - texts: The texts, none of which is too long to be quoted in full.
+    ///   - sentences: Returns the messages about a text; each must quote it.
     /// - Returns: The wrong messages; empty if there are none.
-    package static func misquoted(_ sentences: (String) -> [String]) -> [String] {
-        shortTexts.flatMap { text in
+    package static func misquoted(
+        of texts: [String] = shortTexts, _ sentences: (String) -> [String]
+    ) -> [String] {
+        texts.flatMap { text in
             let quoted = text.quoted()
             return sentences(text).filter { sentence in
                 // Compares bytes, because a text can start with a mark that combines with the quotation mark.

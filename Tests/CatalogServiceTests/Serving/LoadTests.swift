@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import CatalogService
@@ -27,22 +28,20 @@ import Testing
         let writer = try CatalogFile(path: path, access: .writing)
         try writer.take(Self.csv("state 0", 3000))
         try await Service.run(path) { service in
-            try await withThrowingTaskGroup(of: Set<String>.self) { group in
-                let isDone = Flag()
-                let (answers, answered) = AsyncStream<Void>.makeStream()
+            let readers = Readers()
+            let states = (0...5).map { "state \($0)" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    defer { isDone.set() }
-                    var iterator = answers.makeAsyncIterator()
-                    for state in 1...5 {
-                        try writer.take(Self.csv("state \(state)", 3000))
-                        // Wait until the readers have had eight more answers.
-                        for _ in 0..<8 { await iterator.next() }
+                    defer { readers.stop() }
+                    for state in states {
+                        if state != states.first { try writer.take(Self.csv(state, 3000)) }
+                        try await waitUntil("an answer of \(state)") {
+                            readers.states.contains(state)
+                        }
                     }
-                    return []
                 }
                 for reader in 0..<4 {
                     group.addTask {
-                        var states: Set<String> = []
                         repeat {
                             let number = Int.random(in: 0..<3000)
                             let target =
@@ -52,17 +51,13 @@ import Testing
                                 .texts("/products", "name")
                             #expect(Set(names).count == 1)
                             #expect(names.count == (reader % 2 == 0 ? 1000 : 1))
-                            states.formUnion(names)
-                            answered.yield()
-                        } while !isDone.isSet
-                        return states
+                            readers.add(names)
+                        } while !readers.mayStop
                     }
                 }
-                var states: Set<String> = []
-                for try await some in group { states.formUnion(some) }
-                #expect(states.isSubset(of: Set((0...5).map { "state \($0)" })))
-                #expect(states.count > 1)
+                try await group.waitForAll()
             }
+            #expect(readers.states == Set(states))
             let last = try await service.get("/v1/products?limit=1000").json()
             #expect(Set(last.texts("/products", "name")) == ["state 5"])
         }
@@ -84,9 +79,11 @@ import Testing
     }
 }
 
-/// A flag that one task sets and others read.
-private final class Flag: Sendable {
-    private let value = Mutex(false)
-    var isSet: Bool { value.withLock { $0 } }
-    func set() { value.withLock { $0 = true } }
+/// The states in the answers so far, and whether the readers may stop.
+private final class Readers: Sendable {
+    private let value = Mutex((states: Set<String>(), mayStop: false))
+    var states: Set<String> { value.withLock { $0.states } }
+    var mayStop: Bool { value.withLock { $0.mayStop } }
+    func add(_ names: [String]) { value.withLock { $0.states.formUnion(names) } }
+    func stop() { value.withLock { $0.mayStop = true } }
 }

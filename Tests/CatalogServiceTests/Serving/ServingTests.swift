@@ -187,7 +187,7 @@ import WireText
         try shop.take(
             "id,name\n" + (10..<60).map { "\($0),number \($0)\n" }.joined())
         try await Service.run(shop.path) { service in
-            var target = "/v1/products?limit=7&search=n%C3%9CMBER".replacing("%C3%9C", with: "U")
+            var target = "/v1/products?limit=7&search=nUMBER"
             var ids: [String] = []
             while true {
                 let page = try await service.get(target)
