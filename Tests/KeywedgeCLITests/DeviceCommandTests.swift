@@ -145,8 +145,10 @@ struct DeviceCommandTests {
     @Test func whereNobodyReadsMonitorEndsQuietly() throws {
         let keys = Array(repeating: 2, count: 20)
         let run = try MockedInput([.scanner], typing: MockedInput.taps(keys, every: 10)).run(
-            "$KEYWEDGE monitor default --config /dev/null | true; echo ${PIPESTATUS[0]}")
+            "$KEYWEDGE monitor default --quiet --config /dev/null | true; echo ${PIPESTATUS[0]}")
         #expect(run.output == "0\n")
+        // Standard error may contain warnings of umockdev.
+        #expect(!run.errors.contains("keywedge: "), "\(run.errors)")
     }
 
     /// Starts the daemon, reads its first event if the format is JSON, stops reading, and prints the exit code.

@@ -11,7 +11,7 @@ import Testing
             && FileManager.default.isExecutableFile(atPath: "/usr/bin/mosquitto_passwd"),
         "mosquitto is not installed"), .timeLimit(.minutes(10)))
 struct DoctorBrokerTests {
-    /// Runs `doctor` while a broker with these settings runs, and prints the findings about failed sinks.
+    /// Runs `doctor` while a broker with these settings runs, and prints the findings about the sink.
     private func findings(
         _ broker: String, url: String = "mqtt://127.0.0.1", settings: String, _ files: String
     ) throws -> CommandRun {
@@ -29,8 +29,7 @@ struct DoctorBrokerTests {
             echo "catalog: {sources: []}
             events: [{mqtt: {url: '\(url):$port', topic: a, \(settings)}}]" >k.yaml
             $KEYWEDGE doctor --config k.yaml --format json | jq -r '.findings[] |
-                select(.subject == "sinks" and .verdict == "failed") |
-                .message, (.remedies[] | .advice, .commands[])'
+                select(.subject == "sinks") | .verdict, .message, (.remedies[] | .advice, .commands[])'
             """)
     }
 
@@ -80,5 +79,6 @@ struct DoctorBrokerTests {
             export SSL_CERT_FILE=c.pem
             """)
         #expect(run.output.contains("is not signed by a trusted authority") == isOnly, "\(run)")
+        #expect(run.lines.contains("ok") == !isOnly, "\(run)")
     }
 }

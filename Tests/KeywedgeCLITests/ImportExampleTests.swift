@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the commands on the page of `examples/imports` give the expected products.
 @Suite(.blocking) struct ImportExampleTests {
-    private static let folder = "examples/imports"
+    private static let folder = CommandRun.projectFolder + "/examples/imports"
 
     /// The commands on the page.
     private static let commands: [String] = {

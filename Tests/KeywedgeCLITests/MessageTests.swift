@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// Tests that messages name the place, the cause and the next command, and contain no control sequences.
-@Suite(.timeLimit(.minutes(10))) struct MessageTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct MessageTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -1,4 +1,3 @@
-import Foundation
 import KeywedgeTestKit
 import TestFolders
 import TestWaiting
@@ -89,8 +88,6 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         tokenFile = try folder.write(Self.token, to: "token")
-        // As on a register, only the owner can read the token.
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokenFile)
     }
 
     /// Runs a command with a service that repeats the token in `place`, and expects that it prints no part of it.

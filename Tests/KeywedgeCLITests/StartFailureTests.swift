@@ -133,15 +133,19 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 
-    /// The configuration is a FIFO that no program writes to, so the start waits for it.
+    /// The configuration is a FIFO that a program opens but never writes to, so the start waits for it.
+    ///
+    /// The daemon must report why it ends, because an unhandled signal would give the same exit code.
     @Test func aStartThatIsStuckEndsOnASignal() throws {
         let run = try CommandRun.shell(
             """
             cd '\(folder.path("."))'; mkfifo k.yaml
-            $KEYWEDGE run --config k.yaml & sleep 0.5
+            (exec >k.yaml; : >opened; exec sleep 600) &
+            $KEYWEDGE run --config k.yaml & until_true '[ -e opened ]'
             kill -TERM $!; wait $!
             """)
         #expect(run.exitCode == 143)
+        #expect(run.errors.contains("the start has not ended"), "\(run.errors)")
         #expect(run.output == "")
     }
 }
@@ -156,7 +160,11 @@ import Testing
     }
 
     /// Makes a FIFO, and keeps it open for writing with `sleep`, because `tail -f` would end with its reader.
-    private static let fifo = "mkfifo f; sleep 600 >f & writer=$!; trap 'kill $writer' EXIT"
+    ///
+    /// The file `opened` appears when the FIFO is opened for reading.
+    private static let fifo = """
+        mkfifo f; (exec >f; : >opened; exec sleep 600) & writer=$!; trap 'kill $writer' EXIT
+        """
 
     @Test(arguments: [("run --replay f", 0), ("run --fast --replay f", 0), ("replay f", 143)])
     func aRecordingThatNeverComesKeepsNoSignalWaiting(
@@ -167,7 +175,7 @@ import Testing
             """
             cd '\(folder.path("."))'; \(Self.fifo)
             $KEYWEDGE \(command) --config k.yaml >out &
-            \(isDaemon ? "until_true 'grep -q keywedge.started out'" : "sleep 1")
+            until_true '[ -e opened ]\(isDaemon ? " && grep -q keywedge.started out" : "")'
             kill -TERM $!; wait $!
             """)
         #expect(run.exitCode == code, "\(run.errors)")
