@@ -46,8 +46,8 @@ import WireText
         let pipe = try TestPipe()
         let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
         let sink = try sink(pipe.writing) { notice.yield($0) }
-        let text = String(repeating: "x", count: 99)
-        for sequence in 1...2_000 { try sink.send(scan(UInt64(sequence), text)) }
+        let texts = (1...2_000).map { "\(10_000 + $0)" + String(repeating: "x", count: 94) }
+        for (index, text) in texts.enumerated() { try sink.send(scan(UInt64(index + 1), text)) }
         var iterator = notices.makeAsyncIterator()
         guard case .stuck(let waiting)? = await iterator.next() else {
             Issue.record("the reader is not reported")
@@ -58,7 +58,8 @@ import WireText
         await sink.room()
         let reading = pipe.readOnAThread(2_000 * 100)
         await sink.finish()
-        #expect(reading().count == 2_000 * 100)
+        let read = String(decoding: reading(), as: UTF8.self)
+        #expect(read.split(separator: "\n").map(String.init) == texts)
         #expect(await iterator.next() == .flowing)
         #expect(sink.unwritten == nil)
     }

@@ -18,7 +18,7 @@ import WireText
     @Test(arguments: [
         ("146.85", "1", "pcs", "label-price", "146.85 EUR"),
         ("2.24", "1.250", "kg", "label-measure", "2.24 EUR (1.250 kg)"),
-        ("5.00", "1", "kg", "label-measure", "5.00 EUR (1 kg)"),
+        ("4.99", "1", "kg", "label-measure", "4.99 EUR (1 kg)"),
         ("4.20", "12", "pcs", "label-count", "4.20 EUR (12 pcs)"),
     ])
     func theChargeIsShown(

@@ -52,8 +52,10 @@ import WebAPI
         let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
         let probe = try ConnectionProbe()
         let run = Task { await probe.run(to: origin, within: .patience) }
+        try await backlog.waitForClient()
         run.cancel()
-        #expect(await run.value.error?.kind == .cancelled)
+        let error = await run.value.error
+        #expect(error?.kind == .cancelled && error?.phase == .connect)
         let report = await probe.run(to: origin, within: .milliseconds(200))
         #expect(report.error?.kind == .timedOut(after: .milliseconds(200)))
         #expect(report.phase == .connect && report.peer == nil)

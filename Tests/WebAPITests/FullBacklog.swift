@@ -1,4 +1,7 @@
+import Foundation
 import Glibc
+import TestWaiting
+import WireText
 
 /// A port on loopback that answers no connection attempt, because its queue is full.
 final class FullBacklog {
@@ -26,13 +29,28 @@ final class FullBacklog {
         port = Int(UInt16(bigEndian: address.sin_port))
         sockets = [listener]
         guard listener >= 0, isListening else { return nil }
-        for _ in 0..<8 {
-            let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-            sockets.append(client)
-            withUnsafePointer(to: address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    _ = connect(client, $0, length)
-                }
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        sockets.append(client)
+        let isConnected = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, length) == 0
+            }
+        }
+        // A queue of length 0 holds one connection. It is full when that connection is established.
+        var filled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard isConnected, poll(&filled, 1, -1) == 1 else { return nil }
+    }
+
+    /// Waits until a client tries to connect.
+    func waitForClient() async throws {
+        let address = "0100007F:" + String(format: "%04X", port)
+        try await waitUntil("a client") {
+            // Foundation reads only the first page of a kernel file.
+            let table = try SmallFile.read("/proc/net/tcp", limit: .max)
+            return table.split(separator: UInt8(ascii: "\n")).contains { line in
+                let columns = String(decoding: line, as: UTF8.self).split(separator: " ")
+                // The remote address, and the state SYN_SENT.
+                return columns.count > 3 && columns[2] == address && columns[3] == "02"
             }
         }
     }

@@ -59,11 +59,13 @@ import WebAPI
             .bind(unixDomainSocketPath: path).get()
         let transport = AsyncHTTPClientTransport(socket: path)
         let request = Request(try Address("http://localhost/v1/status"))
-        for limit in Duration.rising {
+        var phase: ConnectionError.Phase?
+        for limit in Duration.rising where phase != .body {
             let error = await transport.output(for: request, within: limit).connectionError
             #expect(error?.kind == .timedOut(after: limit))
-            if error?.phase == .body { break }
+            phase = error?.phase
         }
+        #expect(phase == .body)
         try await server.close()
     }
 }

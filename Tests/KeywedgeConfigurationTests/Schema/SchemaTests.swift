@@ -32,19 +32,21 @@ struct SchemaTests {
                   cache: {fresh: 1min}
                   tls: {minimum: 1.3}
             """,
-        ] + Examples.configurations + Examples.presets
+        ] + Examples.presets
 
     @Test func whatIsRightIsAccepted() throws {
-        for text in Self.right { #expect(sentences(text) == [], "\(text)") }
-        let verdicts = try SchemaValidator.judge(Self.right)
-        #expect(verdicts.count == Self.right.count)
-        for (text, verdict) in zip(Self.right, verdicts) where verdict != "accepted" {
+        let right = try Self.right + Examples.configurations()
+        for text in right { #expect(sentences(text) == [], "\(text)") }
+        let verdicts = try SchemaValidator.judge(right)
+        #expect(verdicts.count == right.count)
+        for (text, verdict) in zip(right, verdicts) where verdict != "accepted" {
             Issue.record("\(verdict)\n\(text)")
         }
     }
 
     @Test func whatIsWrittenIsAccepted() throws {
-        let written = try Self.right.map { try Configuration.parse(text: $0, file: "k").yaml }
+        let right = try Self.right + Examples.configurations()
+        let written = try right.map { try Configuration.parse(text: $0, file: "k").yaml }
         #expect(Set(try SchemaValidator.judge(written)) == ["accepted"])
     }
 
@@ -162,25 +164,33 @@ enum Examples {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The text of a file of the repository; empty if it cannot be read.
-    static func text(_ path: String) -> String {
-        (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
+    /// The text of a file of the repository.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
     /// The example configuration, and those of the recordings.
-    static let configurations: [String] = {
+    static func configurations() throws -> [String] {
         let folder = root.appendingPathComponent("examples/recordings").path
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return ["examples/keywedge.yaml"].map(text)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try [text("examples/keywedge.yaml")]
             + names.filter { $0.hasSuffix(".keywedge.yaml") }.sorted()
-            .map { text("examples/recordings/" + $0) }
-    }()
+            .map { try text("examples/recordings/" + $0) }
+    }
 
-    /// The presets except kroger, as declarations of catalogs; leaves out those that are not valid on their own.
-    static let presets: [String] = Presets.names.filter { $0 != "kroger" }.compactMap { name in
-        let lines = Presets.text(name)?.split(separator: "\n").map { "        " + $0 } ?? []
-        let text = (["catalog:", "  currency: EUR", "  sources:", "    - http:"] + lines)
+    /// The presets as declarations of catalogs, each with the settings that it needs from its user.
+    static let presets: [String] = Presets.names.map { name in
+        var text = Presets.text(name) ?? ""
+        if !text.contains("\nurl: ") { text += "url: https://shop.example\n" }
+        for (missing, complete) in [
+            ("header: {name", "header: {value_file: k, name"),
+            ("basic: {}", "basic: {user: u, password_file: p}"),
+            ("bearer: {}", "bearer: {token_file: t}"),
+            ("  oauth2:", "  oauth2:\n    client_id: c\n    client_secret_file: s"),
+            ("{location}", "1"),
+        ] { text = text.replacing(missing, with: complete) }
+        let lines = text.split(separator: "\n").map { "        " + $0 }
+        return (["catalog:", "  currency: EUR", "  sources:", "    - http:"] + lines)
             .joined(separator: "\n")
-        return sentences(text).isEmpty ? text : nil
     }
 }

@@ -35,11 +35,21 @@ import Testing
         #expect(socket.receive() == "FDSTOREREMOVE=1\nFDNAME=input-13-64")
     }
 
-    @Test(arguments: ["", "relative", "/nobody/listens", String(repeating: "/long", count: 100)])
+    /// Has no expectation: a path that is too long for a socket, for example, must not end the process.
+    @Test(arguments: ["", "/nobody/listens", String(repeating: "/long", count: 100)])
     func whereNobodyListensNothingHappens(path: String) {
         let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? path : nil }
         manager.ready()
-        #expect(manager.watchdogInterval == nil)
+    }
+
+    @Test func aRelativePathIsNoSocket() throws {
+        let folder = try TemporaryFolder()
+        let socket = try NotifySocket(path: folder.path("notify"))
+        let path = String(repeating: "../", count: 10) + socket.path.dropFirst()
+        try #require(access(path, F_OK) == 0)
+        let manager = ServiceManager { $0 == "NOTIFY_SOCKET" ? path : nil }
+        manager.ready()
+        #expect(socket.receive() == nil)
     }
 
     @Test(arguments: [
