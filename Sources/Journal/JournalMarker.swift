@@ -20,7 +20,7 @@ final class JournalMarker: Sendable {
     /// The reason to distrust the content, in words that follow the file's name (`is missing beside it`); nil if none.
     private let doubt: String?
 
-    /// Locks a journal, or throws ``JournalError/inUse(path:)``.
+    /// Locks a journal; throws ``JournalError/inUse(path:)`` if another process has locked it.
     init(beside journal: String) throws {
         path = journal + ".lock"
         descriptor = try Self.lock(path, journal)

@@ -113,7 +113,7 @@ enum LatchReader {
     }
 }
 
-/// libxkbcommon's compose table, which defines the characters that dead keys and the next keys type together.
+/// libxkbcommon's compose table, which defines what a dead key and the keys after it type together.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
         /// No sequence in the table starts with these keys.

@@ -35,7 +35,7 @@ extension Keysym {
     static let level5Shift = Keysym(XKB_KEY_ISO_Level5_Shift)
     static let level5Latch = Keysym(XKB_KEY_ISO_Level5_Latch)
 
-    /// The keysyms of Enter and keypad Enter, which type the same with and without Shift.
+    /// The keysyms of Enter and keypad Enter, which type the same character with and without Shift.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
     /// The keysyms of keys such as Tab, which type a control character unless Shift, AltGr or Control is held.

@@ -52,7 +52,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///
     /// If a key follows sooner, the terminator is data. If the value is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// The shortest pause between keys that breaks a scan or, without ``terminators``, ends it.
+    /// The shortest pause between keys that makes a scan invalid or, if ``terminators`` is empty, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet before a broken scan ends without a terminator.
     ///

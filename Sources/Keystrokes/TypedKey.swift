@@ -1,4 +1,4 @@
-/// A character typed with one or several keys, or a key that starts or ends scans.
+/// A character typed with one or more keys, or a key that starts or ends scans.
 struct TypedKey: Hashable, Sendable {
     var character: Unicode.Scalar?
     /// The key, or the last key of a character that takes several.
@@ -15,7 +15,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// Why this key's Alt+number sequence typed no character; nil without a sequence, or if the sequence was cut off.
+    /// Why this key's Alt+number sequence typed no character; nil if there was no such sequence or it was cut off.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

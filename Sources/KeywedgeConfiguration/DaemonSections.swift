@@ -131,7 +131,7 @@ extension Codec<HiddenContent> {
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {
-            Setting("kinds", \.kinds, .hiddenKinds, "What to hide; [] for nothing.")
+            Setting("kinds", \.kinds, .hiddenKinds, "The kinds to hide; [] for none.")
             Setting(
                 "own_numbers", \.ownNumbers,
                 .list(

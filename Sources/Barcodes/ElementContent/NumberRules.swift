@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date (YYYYMMDD); `month` is the month's offset in the value, and `firstDay` is 0 to allow the day 00.
+    /// Checks `digits` (YYYYMMDD); `month` is its month's offset in the scanned value; `firstDay` is 0 to allow day 00.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {

@@ -165,7 +165,7 @@ enum ApplicationIdentifierTable {
         N18,csum,gcppos1 N..10 Z..90 N15 N32 X..70,couponcode X..70,couponposoffer X..70 X..90
         """.split { " \n".contains($0) }.map { GS1Component($0) }
 
-    /// For each identifier, the identifiers that it excludes or requires.
+    /// Which identifiers each one excludes or requires, as `checkRules` of `ElementStringReader` reads them.
     static let rules: [UInt16] = [
         0, 0, 0, 1, 10, 1, 0, 2, 100, 2100, 1, 2530, 1, 2550, 1, 8003, 1, 8004, 2, 8006, 2100, 2,
         8010, 8011, 1, 8017, 1, 8018, 1, 13930, 2, 1, 1, 100, 5, 1, 3000, 1, 23100, 1, 23200, 1,

@@ -1,4 +1,4 @@
-/// The PDF417 symbols of North American driving licences and identity cards.
+/// Recognises the PDF417 symbols of North American driving licences and identity cards.
 ///
 /// Rule: AAMVA DL/ID Card Design Standard, annex D.
 enum DrivingLicence {

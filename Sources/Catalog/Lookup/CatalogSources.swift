@@ -45,7 +45,7 @@ package struct LookupResult: Hashable, Sendable {
         case found
         /// Every source answered, and none has the product.
         case notFound = "not-found"
-        /// No source has the product, and at least one could not answer.
+        /// No source found the product, and at least one could not answer.
         case failed
         case timedOut = "timed-out"
         /// No source is configured, or none has a catalog yet.

@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Keeps the first `usual` row for each product and shop; removes and returns the others.
+    /// Of the rows of kind ``Kind/usual`` for each product and shop, keeps the first; removes and returns the others.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,

@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration names no list or the wrong one.
 extension EndpointCheck {
-    /// A list that may contain the products, judged by the element with the requested code, or else by the first one.
+    /// A candidate for the list of products, rated by its element with the requested code, or else by its first.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool

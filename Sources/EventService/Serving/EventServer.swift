@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// The interface as a sink: it receives each event after all other sinks that do not read the journal, and counts it.
+/// Receives each event after all other sinks that do not read the journal; passes it to the streams, and counts it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

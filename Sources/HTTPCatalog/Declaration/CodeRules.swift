@@ -67,7 +67,7 @@ package struct CodeRules: Equatable, Sendable {
     /// Returns a question for each form that the key has.
     ///
     /// A GTIN that was computed, or is only part of the scanned text, has none of the forms `as-typed`, `lower-case`
-    /// and `upper-case`. If the rules contain only these forms, the question is the GTIN with the fewest digits.
+    /// and `upper-case`. If the rules contain only these forms, such a GTIN is looked up in its shortest format.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }

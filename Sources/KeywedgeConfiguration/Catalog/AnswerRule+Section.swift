@@ -158,7 +158,7 @@ extension ResilienceSettings {
             "The longest wait before the second request; each further one may be twice as long.")
         Setting(
             "retry_tokens", \.retryTokens, .number(in: 0...1000),
-            "How many retries the budget holds.")
+            "The number of retries in the budget.")
         Setting(
             "breaker", \.breaker, BreakerSettings.section.codec,
             "When requests to a failing catalog stop for a while.")

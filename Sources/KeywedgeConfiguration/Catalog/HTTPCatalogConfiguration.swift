@@ -43,7 +43,7 @@ extension HTTPCatalogConfiguration {
             .text(
                 "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
                 matching: .text(pattern: "^(?!embedded$)[a-z0-9._-]+$")),
-            "What the catalog is called in events.", needed: "a name")
+            "The name of the catalog in events.", needed: "a name")
         Setting(
             "url", \.declaration.url, .url, "The URL that paths are appended to.",
             needed: "the catalog's URL")
@@ -67,7 +67,7 @@ extension HTTPCatalogConfiguration {
         AnswerRules.settings.map { $0.inside(\.declaration.rules) }
         Setting(
             "then", \.declaration.followUp, .followUp,
-            "A second request, for what the first answer only names.")
+            "A second request, for the product that the first answer only names.")
         Setting(
             "product", \.declaration.product, .product,
             "Where an answer has the fields of a product.",
@@ -80,7 +80,7 @@ extension HTTPCatalogConfiguration {
             "Which redirects are followed, up to three in a row.")
         Setting(
             "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
-            "The longest answer that is read, in bytes, decompressed.")
+            "The maximum size of an answer, in bytes after decompression.")
         ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
     } check: { catalog, section in
         catalog.checkPlaceholders(section)

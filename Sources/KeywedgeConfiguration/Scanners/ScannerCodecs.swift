@@ -138,9 +138,9 @@ package struct FeedbackConfiguration: Equatable, Sendable {
     package init() {}
 
     static let section = Section("feedback", Self(), onOneLine: { _ in true }) {
-        Setting("rejected", \.rejected, .choice, "After a rejection.")
-        Setting("not_found", \.notFound, .choice, "After a code that no product has.")
-        Setting("found", \.found, .choice, "After a code whose product was found.")
+        Setting("rejected", \.rejected, .choice, "The signal after a rejection.")
+        Setting("not_found", \.notFound, .choice, "The signal after a code that no product has.")
+        Setting("found", \.found, .choice, "The signal after a code whose product was found.")
     }
 }
 

@@ -34,7 +34,7 @@ extension ScannerConfiguration {
             "The keys that end a scan; [none] if only a pause does.")
         Setting(
             "terminator_pause", \.terminatorPause, .duration(in: .zero...idleTimeouts.upperBound),
-            "The pause after a terminator that makes it end the scan.")
+            "How long to wait after a terminator before it ends the scan.")
         Setting(
             "idle_timeout", \.idleTimeout, .duration(in: idleTimeouts),
             "The pause between keys that breaks a scan, or ends it without terminators.")
@@ -66,7 +66,7 @@ extension ScannerConfiguration {
             .dictionary(
                 "a mapping such as {\"|\": \"\\u001d\"}", of: .character, keys: .character, order: <
             ),
-            "Characters that stand for others.")
+            "Characters to replace, each with the character that it stands for.")
         Setting(
             "content", \.content, .choice,
             "Whether a code without AIM identifier and FNC1 may hold GS1 element strings; retail "
@@ -80,13 +80,13 @@ extension ScannerConfiguration {
             "The meaning of single keys, whatever the layout says.")
         Setting(
             "serial", \.serial, SerialSettings.section.codec,
-            "How the port of a serial scanner is set.")
+            "The settings of a serial scanner's port.")
         Setting(
             "feedback", \.feedback, FeedbackConfiguration.section.codec,
             "When the scanner beeps, if it can: HID POS, or serial with feedback_commands.")
         Setting(
             "feedback_commands", \.feedbackCommands, .feedbackCommands,
-            "What makes a serial scanner beep: a maker's name, or a text for each signal.")
+            "Commands that make a serial scanner beep: a maker's name, or a text for each signal.")
     } check: { scanner, section in
         let beside = "match: {serial: …} or {interface: serial} beside it"
         if !scanner.match.isForPorts, scanner.serial != SerialSettings() {
@@ -125,8 +125,8 @@ extension Codec<ClosedRange<Int>> {
     private static let section = Section(
         "length", (min: standard.lowerBound, max: standard.upperBound), onOneLine: { _ in true }
     ) {
-        Setting("min", \.min, .number(in: possible), "The fewest characters.")
-        Setting("max", \.max, .number(in: possible), "The most characters.")
+        Setting("min", \.min, .number(in: possible), "The minimum number of characters.")
+        Setting("max", \.max, .number(in: possible), "The maximum number of characters.")
     } check: { length, section in
         guard length.min > length.max else { return }
         section.report(
@@ -166,10 +166,10 @@ extension SerialSettings {
         "serial", SerialSettings(), onOneLine: { _ in true }
     ) {
         Setting(
-            "baud", \.baud, .number(among: bauds), "Bits a second; a USB scanner ignores it.")
-        Setting("bits", \.bits, .number(in: 7...8), "Data bits.")
+            "baud", \.baud, .number(among: bauds), "Bits per second; USB scanners ignore it.")
+        Setting("bits", \.bits, .number(in: 7...8), "The number of data bits.")
         Setting("parity", \.parity, .choice, "The check bit; a wrong one breaks the scan.")
-        Setting("stop", \.stop, .number(in: 1...2), "Stop bits.")
+        Setting("stop", \.stop, .number(in: 1...2), "The number of stop bits.")
     }
 }
 
@@ -179,11 +179,11 @@ extension DeviceMatch {
         Setting("product", \.product, .usbNumber, "The vendor's number for the product.")
         Setting(
             "name", \.name, Codec.nonEmptyText.map(Glob.init, \.pattern),
-            "The name; * stands for any characters, ? for one.")
+            "The device's name; * matches any characters, ? one character.")
         Setting(
             "path", \.path, .devicePath,
             "The node or a link to it, such as /dev/input/by-id/usb-…-event-kbd.")
-        Setting("phys", \.phys, .nonEmptyText, "Where it is plugged in.")
+        Setting("phys", \.phys, .nonEmptyText, "Where it is plugged in, as the kernel names it.")
         Setting("uniq", \.uniq, .nonEmptyText, "The serial number or Bluetooth address.")
         Setting(
             "serial", \.serial, .devicePath,

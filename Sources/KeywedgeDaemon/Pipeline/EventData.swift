@@ -56,7 +56,7 @@ extension Reading {
 }
 
 extension DataField {
-    /// Makes an entry of an event's `fields` list; without the current `year`, the entry has no date.
+    /// Returns an entry for an event's `fields` list; if `year`, the current year, is nil, the entry has no date.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 4)
         if let identifier { data.appendNew("di", .string(identifier)) }

@@ -9,7 +9,7 @@ struct ReaderLoop {
         case read([ClaimedNode], Plan)
         /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
         case move([dev_t: Plan?])
-        /// The scanner of this node is about to get a signal, and may answer.
+        /// The scanner of this node is about to be told to give a signal, such as a beep; ignore its reply.
         case expectAnswer(dev_t)
     }
 
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Leaves each scanner for the next process once it is between two scans; waits for at most ``Handover/grace``.
+    /// Hands each scanner over to the next process once it is between scans; waits for at most ``Handover/grace``.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]
