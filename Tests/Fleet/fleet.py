@@ -11,12 +11,12 @@ The others have 20: an event may arrive up to 19 places early. All processes use
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import random
 import sys
 import tempfile
-import threading
 import time
 
 from database import Database
@@ -57,7 +57,6 @@ class Fleet:
         self.cluster = {"rabbitmq": RabbitMQ, "nats": NATS}[options.cluster](folder)
         self.database = Database(folder)
         self.kills = {}
-        self.broker_lock = threading.Lock()
         ports = free_ports(3)
         pairs = ",".join(f"{port}={target}" for port, target in zip(ports, self.cluster.mqtt_ports))
         self.cable = Program("cable", [sys.executable, HERE / "cable.py", pairs], folder / "cable.log", stdin=-1)
@@ -104,18 +103,17 @@ class Fleet:
         self.kills[what] = self.kills.get(what, 0) + 1
 
     def kill_broker(self, which):
-        """Kills a broker, and starts it again; only one at a time, so that a majority keeps running."""
-        with self.broker_lock:
-            leader = self.cluster.leader()
-            others = [index for index in range(3) if index != leader]
-            index = leader if which == "leader" else random.choice(others)
-            self.cluster.nodes[index].kill()
-            self.say(f"killed the {which}, {self.cluster.nodes[index].name}")
-            self.count_kill(which)
-            time.sleep(random.uniform(0, 5))
-            self.cluster.nodes[index].start()
-            self.cluster.wait_for(index)
-            self.say(f"{self.cluster.nodes[index].name} is back; {self.database.count()} events in the table")
+        """Kills a broker, and starts it again."""
+        leader = self.cluster.leader()
+        others = [index for index in range(3) if index != leader]
+        index = leader if which == "leader" else random.choice(others)
+        self.cluster.nodes[index].kill()
+        self.say(f"killed the {which}, {self.cluster.nodes[index].name}")
+        self.count_kill(which)
+        time.sleep(random.uniform(0, 5))
+        self.cluster.nodes[index].start()
+        self.cluster.wait_for(index)
+        self.say(f"{self.cluster.nodes[index].name} is back; {self.database.count()} events in the table")
 
     def kill_simulated(self):
         group = random.choice(self.simulated)
@@ -150,23 +148,25 @@ class Fleet:
         self.count_kill(f"cable: {word}")
 
     def trouble(self):
-        """Breaks one thing after another for a while."""
+        """Breaks one thing after another for a while; raises TimeoutError if a killed broker does not come back."""
         end = time.monotonic() + 60 * self.options.minutes
-        brokers = None
         which = ["leader", "follower"]
         next_simulated = time.monotonic() + self.options.minutes * 20
-        while time.monotonic() < end:
-            if brokers is None or not brokers.is_alive():
-                which.append(which.pop(0))
-                brokers = threading.Thread(target=self.kill_broker, args=[which[-1]], daemon=True)
-                brokers.start()
-            random.choice([self.kill_real, self.kill_consumer, self.break_cable, self.break_cable])()
-            self.keep_consumer()
-            if time.monotonic() > next_simulated:
-                self.kill_simulated()
-                next_simulated += self.options.minutes * 30
-            time.sleep(random.uniform(1, 6))
-        brokers.join(self.cluster.patience)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            broker = pool.submit(self.kill_broker, which[0])
+            while time.monotonic() < end:
+                # Only one broker is away at a time, so that a majority keeps running.
+                if broker.done():
+                    broker.result()
+                    which.append(which.pop(0))
+                    broker = pool.submit(self.kill_broker, which[0])
+                random.choice([self.kill_real, self.kill_consumer, self.break_cable, self.break_cable])()
+                self.keep_consumer()
+                if time.monotonic() > next_simulated:
+                    self.kill_simulated()
+                    next_simulated += self.options.minutes * 30
+                time.sleep(random.uniform(1, 6))
+            broker.result()
 
     def outage(self):
         """Kills all brokers, makes the scans of several minutes, and starts the brokers again."""
@@ -196,11 +196,16 @@ class Fleet:
             (register.journal, register.in_flight) for register in self.real]
 
     def flood(self, before):
-        """Waits until all events are in the table; prints how fast they arrived, and the brokers' memory."""
+        """Waits until all events are in the table; prints how fast they arrived, and the brokers' memory.
+
+        Raises TimeoutError if that takes too long.
+        """
         wanted, begin = self.made(), time.monotonic()
         memory = rate = 0
         last, moment = before, begin
-        while self.database.count() < wanted and time.monotonic() < begin + PATIENCE:
+        while (count := self.database.count()) < wanted:
+            if time.monotonic() > begin + PATIENCE:
+                raise TimeoutError(f"after the outage, {wanted - count} events are not in the table after {PATIENCE} s")
             time.sleep(2)
             self.keep_consumer()
             now, received = time.monotonic(), self.database.received()

@@ -92,6 +92,12 @@ class Browser:
         """Returns the console's messages since the last call."""
         return self._command("POST", "se/log", {"type": "browser"})
 
+    def expect_quiet(self, *allowed):
+        """Fails if the console has warnings or errors without one of the allowed words."""
+        complaints = [entry for entry in self.log() if entry["level"] in ("SEVERE", "WARNING")
+                      and not any(words in entry["message"] for words in allowed)]
+        assert not complaints, complaints
+
     def tell(self, command, **parameters):
         """Runs a command of Chromium's own protocol, and returns its result."""
         return self._command(
@@ -107,6 +113,15 @@ class Browser:
     def tab(self):
         """The current tab."""
         return self._command("GET", "window")
+
+    @property
+    def tabs(self):
+        """All tabs and windows."""
+        return self._command("GET", "window/handles")
+
+    def close_tab(self):
+        """Closes the current tab; `turn_to` must follow."""
+        self._command("DELETE", "window")
 
     def turn_to(self, tab):
         """Switches to another tab."""

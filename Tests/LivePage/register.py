@@ -1,10 +1,12 @@
 """A daemon whose scanner is a FIFO, into which a test can type at any time."""
 
+import contextlib
 import json
 import os
 import pathlib
 import shutil
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -133,6 +135,12 @@ class Register:
         """Sends a request, and returns the answer."""
         return urllib.request.urlopen(
             urllib.request.Request(self.url + path, headers=headers or {}), timeout=PATIENCE)
+
+    def scans_in_journal(self):
+        """Returns how many scans the journal has on the disk."""
+        with contextlib.closing(sqlite3.connect(self.folder / "journal.sqlite")) as journal:
+            return journal.execute(
+                "SELECT count(*) FROM event WHERE instr(line, '\"keywedge.scan\"')").fetchone()[0]
 
     @property
     def log(self):

@@ -22,6 +22,8 @@ import threading
 from power_loss import library
 
 FAULTS = [("write", errno.ENOSPC), ("write", errno.EIO), ("sync", errno.EIO), ("sync", errno.ENOSPC)]
+# The start reads the log of the previous run, and then empties it.
+FAULTS_AT_START = [("read", errno.EIO), ("truncate", errno.EIO)]
 EVENTS = 4000
 # The least number of events in the journal before the disk fails.
 EARLIER = 100
@@ -75,7 +77,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         preload = library(folder)
-        cases = [*itertools.product(FAULTS, (False, True)), (("read", errno.EIO), True)]
+        cases = [*itertools.product(FAULTS, (False, True)), *itertools.product(FAULTS_AT_START, (True,))]
         for (call, number), is_at_start in cases:
             disk = folder / f"{call}-{number}-{is_at_start}"
             disk.mkdir()

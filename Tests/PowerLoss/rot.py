@@ -5,8 +5,9 @@ usage: rot.py KEYWEDGE [--flips N] [--seed N]
 
 Each time, the daemon must start and read a scan. A client that asks for all events must get the journaled ones, byte
 for byte and in order, and a gap event for those that are missing. A consumer must keep its place, unless the journal
-was put aside. If the daemon puts a journal aside, its log and an event must name the file. In the end, the daemon must
-exit with 0 and `keywedge journal verify` must find nothing.
+was put aside. If the daemon puts a journal aside, its log and an event must name the file. It must not put a journal
+aside that SQLite reads as before. In the end, the daemon must exit with 0 and `keywedge journal verify` must find
+nothing.
 
 Half of the flips are in the journal of a killed daemon. There the newest commit may be missing without a report,
 because on the disk it looks like one that a power cut interrupted.
@@ -14,14 +15,17 @@ because on the disk it looks like one that a power cut interrupted.
 
 import argparse
 import concurrent.futures
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -193,6 +197,9 @@ class Source:
         if listed[:len(self.lines)] != self.lines:
             sys.exit("the journal lacks events that its stream sent")
         self.lines = listed
+        self.content = content_of(folder)
+        if self.content is None:
+            sys.exit("SQLite cannot read the journal")
         # The number of events in the newest commit of the log.
         self.newest = len(listed) - len(self._listed(program, cut_newest_commit)) if is_killed else 0
 
@@ -215,6 +222,29 @@ def cut_newest_commit(folder):
     ends = [place + size for place in frames
             if log[place + 8:place + 16] == log[16:24] and any(log[place + 4:place + 8])]
     os.truncate(path, ends[-2])
+
+
+def content_of(folder):
+    """Returns what SQLite reads in a copy of a journal; None if that is damaged or can only be read."""
+    with tempfile.TemporaryDirectory() as name:
+        copy = pathlib.Path(shutil.copytree(folder, f"{name}/copy"))
+        with contextlib.closing(sqlite3.connect(copy / "journal.sqlite")) as journal:
+            journal.text_factory = bytes
+
+            def rows(statement):
+                return journal.execute(statement).fetchall()
+
+            try:
+                # Fails if the header makes the file read-only.
+                rows("BEGIN IMMEDIATE")
+                if rows("PRAGMA integrity_check") != [(b"ok",)]:
+                    return None
+                schema = rows("SELECT * FROM sqlite_schema")
+                tables = [each[1].decode() for each in schema if each[0] == b"table"]
+                return [schema, rows("PRAGMA application_id"), rows("PRAGMA user_version"),
+                        *(rows(f"SELECT * FROM {table}") for table in tables)]
+            except (sqlite3.Error, UnicodeError):
+                return None
 
 
 def sequence(line):
@@ -285,17 +315,22 @@ def wait_until_whole(register):
 
 
 def check_what_is_said(register):
-    """Checks that the log names each journal that was put aside, and that the events name exactly these."""
+    """Checks that the log and the events name each journal that was put aside once, and no others."""
     # An event without a file means that the flip was in the marker, which makes the journal count as a copy.
     replaced = [event["data"]["file"] for event in register.output
                 if event["type"] == "keywedge.journal.replaced" and event["data"]["file"]]
-    logged = [path for path in register.aside if f'put aside as "{path}"' in register.log]
+    logged = re.findall(r'put aside as "([^"]*)"', register.log)
     if not register.aside == replaced == logged:
         raise Wrong(f"put aside: {register.aside}, events: {replaced}, in the log: {logged}")
 
 
 def try_flip(program, folder, source):
-    """Starts the daemon with a flipped bit; counts missing events, reported and not, and the journals put aside."""
+    """Starts the daemon with a flipped bit.
+
+    Counts missing events, reported and not, and the journals put aside; also returns whether SQLite reads the same as
+    before the flip.
+    """
+    is_same = content_of(folder) == source.content
     register = Register(program, folder)
     register.start([SCAN])
     try:
@@ -309,11 +344,13 @@ def try_flip(program, folder, source):
     if code != 0:
         raise Wrong(f"the daemon ended with {code}: {register.log[-500:]}")
     check_what_is_said(register)
+    if is_same and register.aside:
+        raise Wrong(f"this journal was put aside without need: {register.log[-500:]}")
     if not is_known and not register.aside:
         raise Wrong("the consumer is gone")
     if findings := register.verify():
         raise Wrong(f"in the end the journal is damaged: {findings}")
-    return *missing, len(register.aside)
+    return *missing, len(register.aside), is_same
 
 
 def main():
@@ -324,7 +361,7 @@ def main():
     options = parser.parse_args()
     program = options.program.resolve()
     chance = random.Random(options.seed)
-    started = aside = told = untold = 0
+    started = aside = told = untold = same = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         sources = [Source(program, folder / "closed", chance, False), Source(program, folder / "killed", chance, True)]
@@ -333,7 +370,7 @@ def main():
             try:
                 return number, place, try_flip(program, copy, source), None
             except Wrong as wrong:
-                return number, place, (0, 0, 0), wrong
+                return number, place, (0, 0, 0, False), wrong
             finally:
                 shutil.rmtree(copy)
 
@@ -355,7 +392,7 @@ def main():
                     break
                 done, waiting = concurrent.futures.wait(
                     waiting, return_when=concurrent.futures.FIRST_COMPLETED)
-                for number, place, (gone, newest, replaced), wrong in (future.result() for future in done):
+                for number, place, (gone, newest, replaced, is_same), wrong in (future.result() for future in done):
                     if wrong is None:
                         started += 1
                     else:
@@ -363,10 +400,11 @@ def main():
                     aside += replaced > 0
                     told += gone > 0
                     untold += newest > 0
+                    same += is_same
     print(f"{options.flips} flips (seed {options.seed}): the daemon met the requirements {started} times, "
           f"put {aside} journals aside and reported it; events were missing {told} times with a report, and {untold} "
-          f"times without one, from the newest commit of a killed daemon")
-    return 0 if started == options.flips and aside else 1
+          f"times without one, from the newest commit of a killed daemon; {same} flips changed nothing for SQLite")
+    return 0 if started == options.flips and aside and same else 1
 
 
 if __name__ == "__main__":

@@ -169,10 +169,13 @@ class Register:
             time.sleep(0.01)
 
     def journal(self, *arguments):
-        """Returns the output of a `keywedge journal` command."""
-        return subprocess.run(
+        """Returns the output of a `keywedge journal` command, which must succeed."""
+        result = subprocess.run(
             [self._program, "journal", *arguments, "--config", self._configuration],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if result.returncode:
+            sys.exit(f"journal {arguments[0]} ended with {result.returncode}: {result.stdout[-2000:]} {result.stderr}")
+        return result.stdout
 
     def events(self):
         """Returns the events of the journal, as one line each."""
@@ -285,7 +288,7 @@ def main():
                 "mqtt": broker.lines, "webhook": lambda: list(Receiver.lines),
                 "exec": lambda: register.taken.read_bytes().splitlines(),
             })
-        except SystemExit:
+        except BaseException:
             print(f"seed {options.seed}; the end of the log:", file=sys.stderr)
             print(register.log.read_text()[-2000:], file=sys.stderr)
             raise
