@@ -160,7 +160,8 @@ import Testing
                     group.addTask {
                         for text in task * 20..<(task + 1) * 20 {
                             let sequence = await numbering.append("\(text)")
-                            #expect(try await journal.committed(sequence))
+                            let isCommitted = try await journal.committed(sequence)
+                            #expect(isCommitted)
                         }
                     }
                 }
