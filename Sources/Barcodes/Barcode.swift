@@ -92,7 +92,7 @@ extension Reading {
         public var inStore: InStoreCode?
         /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text could just as well be another number, such as one of the shop's own.
+        /// Whether the text could just as well be a number with another meaning, such as one of the shop's own numbers.
         var isDoubtful = false
     }
 
@@ -107,7 +107,7 @@ extension Reading {
         }
     }
 
-    /// Whether the decoder must call ``Barcode/describeProblems()``.
+    /// Whether the reading has problems or ``Details``, so that ``Barcode/describeProblems()`` may have work to do.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }
@@ -127,7 +127,7 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The barcode to report if a catalog lists its exact text; a wrong check digit is then not always an error.
+    /// The barcode to report if a catalog contains its exact text: a wrong check digit is then not always an error.
     ///
     /// An HIBC or PZN with a wrong check digit becomes plain text. In plain text without an AIM identifier, a wrong
     /// check digit is no longer a problem. All other codes stay unchanged.

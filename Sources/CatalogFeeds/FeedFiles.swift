@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Calls `body` with each product's line in the feed file (`theirs`) and the catalog (`ours`), or nil if missing.
+    /// Calls `body` for each product in the feed file or the catalog, with its line in each (nil where it is missing).
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

@@ -22,7 +22,7 @@ package struct FeedFollower: Sendable {
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product in the catalog differs from the feed; the raw value completes a sentence about the product.
+    /// How a product differs between the catalog and the feed; the raw value is used as in `product "42" is only here`.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"

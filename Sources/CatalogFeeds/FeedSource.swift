@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the status is a success or `other` (404 also stands for a missing local file).
+    /// Reads a small file; throws unless the status is a success or `other` (a missing local file counts as a 404).
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Completes a download; if a file that was assembled from parts is wrong, downloads the whole file once more.
+    /// Downloads what is missing of a file; if a file that came in parts is wrong, downloads all of it once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

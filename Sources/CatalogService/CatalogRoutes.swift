@@ -20,7 +20,7 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request may contain; 18 digits always fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The maximum time in seconds for which clients may cache a product, and so miss an imported change.
+    /// The maximum number of seconds for which clients may cache a product, and so may miss that an import changed it.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.

@@ -52,7 +52,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// Converts an error to a problem response for the client; logs unexpected errors that differ from the last one.
+    /// Converts an error to a problem response for the client; logs an unexpected error unless it equals the last one.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

@@ -32,7 +32,7 @@ struct OutputQueue {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds or drops an event's line; returns the dropped events when the queue accepts a line again, otherwise nil.
+    /// Adds or drops an event's line; when lines are accepted again after a drop, returns the dropped events, else nil.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)

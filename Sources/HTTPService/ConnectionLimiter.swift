@@ -89,9 +89,9 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after the given time, unless data is still unsent.
+    /// Closes the connection after the given time, unless ``deadline`` is cancelled or replaced before.
     ///
-    /// If data is unsent at that time, checks again after the `writing` limit.
+    /// If data is unsent at that time, waits for the `writing` limit and checks again.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

@@ -48,7 +48,7 @@ extension ProblemDetails {
     package static let wrongToken = ProblemDetails(
         .unauthorized, "wrong-token", "The token is not the one expected.")
 
-    /// The problem for a request that does not have exactly one `Host` field (RFC 9112, section 3.2).
+    /// Returns the problem for a request that does not have exactly one `Host` field (RFC 9112, section 3.2).
     package static func notOneHost(_ count: Int) -> Self {
         Self(
             .badRequest, "not-one-host",
@@ -147,7 +147,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path has no empty segments and, unless it is `/`, no slash at the end; the router would ignore both.
+    /// Whether the path has neither empty segments nor a final slash, which the router would ignore; true for `/`.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

@@ -17,8 +17,8 @@ struct JournalBounds: Equatable {
 
     /// Checks a reader's new cursor, and returns its number.
     ///
-    /// - Throws: ``JournalError`` if the epoch is unknown, or if the number is higher than the newest event's. The
-    ///   reader would then skip future events.
+    /// - Throws: ``JournalError`` if the epoch is unknown, or if the number is higher than the newest event's, because
+    ///   the reader would skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The sorted paths of all databases whose names begin with the journal's name and `ending`.
+    /// Returns the sorted paths of the databases whose names begin with the journal's name followed by `ending`.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Creates the exchange that a crash interrupted after the rename to `JOURNAL.next-TIME`; nil if there is none.
+    /// Finds an exchange that a crash interrupted after the rename to `JOURNAL.next-TIME`; nil if there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
@@ -81,7 +81,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The paths of the damaged journals that have been set aside, oldest first.
+    /// Returns the paths of the damaged journals that have been set aside, oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }
@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps of the exchange, each of which can be repeated; the first two make the new journal the valid one.
+    /// The renames and flushes to disk, all repeatable; after the first two, the old journal is never opened again.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

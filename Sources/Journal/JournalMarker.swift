@@ -113,7 +113,7 @@ final class JournalMarker: Sendable {
         return ((epoch, reserved), nil)
     }
 
-    /// The file's inode number and birth time, as `stat -c '%i %.9W'` prints them.
+    /// Returns the file's inode number and birth time, as `stat -c '%i %.9W'` prints them.
     private static func identity(of descriptor: Int32) -> [String] {
         var status = stat()
         let inode = fstat(descriptor, &status) == 0 ? status.st_ino : 0

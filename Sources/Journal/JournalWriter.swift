@@ -149,9 +149,9 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the functions that answer waiting tasks and pings.
+    /// Removes and returns the functions that give waiting callers their answers, for instance to a ``ping(_:)``.
     ///
-    /// The thread calls them during a long step, so that no task waits for the end of the step.
+    /// The thread calls them during a long step, so that no caller waits for the end of the step.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

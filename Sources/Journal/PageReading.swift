@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// Returns the number after which to read, and the gap between the cursor and that number, if any.
+    /// Returns the number of the event after which to read, and the gap of events that the reader missed, if any.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }
@@ -72,7 +72,7 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable page, before taking larger steps.
+    /// How many event numbers to try one by one to get past an unreadable database page, before taking larger steps.
     ///
     /// Even an unreadable interior page of the B-tree hides fewer rows than this.
     private static let tries = 4_000

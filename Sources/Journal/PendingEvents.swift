@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the first part of a new loss, to be reported immediately; nil without a new loss.
+    /// Removes and returns the events lost so far, to report them; nil without a loss or after its first report.
     ///
-    /// Then it returns nil until the loss has ended; ``lossThatEnded()`` returns the rest of the loss, if any.
+    /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -110,7 +110,7 @@ struct SequenceNumbers: Equatable, Sendable {
 
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// The event with this number is on disk (the outcome is true) or has been dropped (the outcome is false).
+        /// The waiter resumes when the event with this number is on disk (outcome true) or has been dropped (false).
         case committed(UInt64)
         /// Like ``committed(_:)``, but the outcome is also false if writing fails; the event may be written later.
         case settled(UInt64)

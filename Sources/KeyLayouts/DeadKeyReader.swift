@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds a pair for each key that can follow `dead`, which stands for all of `sequence`; returns false if none can.
+    /// Adds the pairs that begin with `dead`, the dead key formed by typing `sequence`; returns false if none exist.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -91,7 +91,7 @@ enum LatchReader {
         }
     }
 
-    /// Returns what the keys of each character, and of the latch itself, type after the latch.
+    /// Maps characters, and the latch itself, to what their keys type if the latch is pressed before them.
     ///
     /// A character has several results if two of its keys differ in what they type after the latch.
     private static func results(

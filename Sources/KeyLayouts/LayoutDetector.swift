@@ -21,7 +21,7 @@ package struct LayoutDetector: Sendable {
     /// Whether every character was typed as a number in ALT mode, so the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// The properties that layouts with the same explanation share.
+    /// The values that layouts must have in common to be listed in the same explanation.
     private struct Group: Hashable {
         let way: Int
         let aim: String?
@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns the group of a layout with the settings `ways[way]`; nil if the keys do not type the expected text.
+    /// Returns a layout's group if the scan's keys type the expected text with it and `ways[way]`; nil otherwise.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -124,7 +124,7 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// Returns the character in `text` that replaces every GS of the expected text, or GS if that text has none.
+    /// Returns the character that `text` has wherever the expected text has GS, or GS if the expected text has none.
     ///
     /// Nil if the texts differ elsewhere, or if the character is a letter or digit or also occurs in another position.
     private func separator(in text: String) -> Unicode.Scalar? {

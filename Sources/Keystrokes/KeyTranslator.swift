@@ -22,7 +22,7 @@ struct KeyTranslator: Sendable {
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
-        /// An unfinished character was cut off; the value is one of its keys.
+        /// A character that takes several keys was cut off or does not exist; the value is one of its keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of letters is unknown, too.
         case uncertain
@@ -344,7 +344,7 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Returns the result for a character that was typed as a number.
+    /// Makes the typed key for a character that was typed as a number, in ALT mode or Unicode entry.
     ///
     /// Even if keys were lost earlier, it is certain whether the character starts or ends a scan, because all keys of
     /// the number were seen.

@@ -204,8 +204,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between events since the last scan ended, in microseconds; nil unless a terminator
-        /// ended that scan immediately.
+        /// The longest pause between events since the last scan ended, in microseconds; nil unless that scan
+        /// ended as soon as its terminator arrived, without a terminator pause.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended because of a quiet period after it broke, a disconnection or the end of the input.
+        /// The scan ended at the end of the input, at a disconnection or, because it was broken, after a quiet period.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
@@ -33,7 +33,7 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause between events since the last scan ended, in microseconds.
     ///
-    /// Non-nil only between scans, and only if a terminator other than `endOfCode` ended the last scan immediately.
+    /// It has a value only between scans, if the last one ended as soon as a terminator other than `endOfCode` arrived.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -299,7 +299,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Holds back the second character of a CR+LF if the first is held back; returns false for any other key.
+    /// Adds a character to the held terminator if both form a CR+LF or LF+CR; returns whether it did.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {

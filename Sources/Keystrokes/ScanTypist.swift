@@ -215,7 +215,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// Returns the characters to type for a character of the text: itself, the character it replaces, or its spelling.
+    /// Returns what the scanner types for a character of the text: itself, a substitute, or a spelling such as `<GS>`.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {

@@ -125,7 +125,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Follows the feed until a signal arrives; reports a repeated failure only once.
+    /// Updates the catalog from the feed at intervals until a signal arrives; reports a repeated failure only once.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Like ``unlessCancelled(_:)``, but adds the feed's location and a remedy to a `FeedError`.
+    /// Converts an error into a failure, with a remedy for a `FeedError`; see ``unlessCancelled(_:)`` for exceptions.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

@@ -182,7 +182,7 @@ struct SentCode {
         return bytes
     }
 
-    /// Plugs in a virtual scanner that can send the code; it stays until the closure `send` is released.
+    /// Plugs in a virtual scanner that can send the code; it is unplugged when the closure `send` is released.
     ///
     /// `node` is the path of the device node; it is nil for HID POS, or if the kernel does not report it.
     func plugIn(

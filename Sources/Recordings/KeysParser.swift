@@ -16,7 +16,7 @@ struct KeysParser: LineParser {
     /// Whether the last data came from a serial port rather than from keys.
     private var isPort = false
 
-    /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
+    /// Returns false, because a `.keys` file has commands, not event lines; see ``heading(_:isFirst:)``.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
     /// Recognises a command by its name and the start of its argument, because prose may also start with the name.
@@ -36,7 +36,7 @@ struct KeysParser: LineParser {
 
     private static let keys: [StaticString] = ["KEY_", "BTN_"]
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-    /// Each command, with the possible starts of its argument.
+    /// Each command, with the strings that its argument may start with; an empty list if it has no argument.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
         ("type", ["\""]), ("send", ["\""]), ("key", keys), ("down", keys), ("up", keys),
         ("repeat", keys),

@@ -92,7 +92,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// Reads a device's labels and values; omitted values stay unknown.
+    /// Reads a device's labels and values, such as `name="Scanner" vendor=0c2e`; omitted values stay unknown.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []

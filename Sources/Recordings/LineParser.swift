@@ -113,7 +113,7 @@ extension KeyEvent {
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
-    /// The pause after Enter in microseconds: longer than any pause within a symbol, but too short to end a scan.
+    /// The pause after Enter in microseconds: longer than pauses while a symbol is typed, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

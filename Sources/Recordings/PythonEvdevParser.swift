@@ -115,7 +115,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads an `InputEvent`; nil if its value has only one digit, because the line is then cut off.
+    /// Reads the end of `event at 1.5, code 28, type 01, val 01`; nil if the value is cut off to a single character.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

@@ -28,7 +28,8 @@ package final class FileLock: Sendable {
 
     /// Ends the process, which releases the lock.
     package func release() {
-        try? input.fileHandleForWriting.close()
+        // A process that was started meanwhile may keep the pipe open, so closing it is not enough.
+        try? input.fileHandleForWriting.write(contentsOf: Data(".exit\n".utf8))
         process.waitUntilExit()
     }
 }

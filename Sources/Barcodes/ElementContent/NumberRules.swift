@@ -1,9 +1,9 @@
 import WireText
 
 extension ContentRule {
-    /// Checks `digits` (YYYYMMDD); `month` is its month's offset in the scanned value; `firstDay` is 0 to allow day 00.
+    /// Checks a date given as a number, such as 20261231 for 2026-12-31; day 00 is allowed if `firstDay` is 0.
     ///
-    /// Rule: GS1 General Specifications, section 3.4.
+    /// In the checked value, the month begins at offset `month`. Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
         let days = (28...31).last {
             CivilDate(year: Int64(digits / 10_000), month: Int64(digits / 100 % 100), day: $0)
@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks a piece's number (the first half of the value) and the total number of pieces (the second half).
+    /// Checks a piece's number and the total number of pieces, each in one half of the value: `0102` is piece 1 of 2.
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0

@@ -88,14 +88,14 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many successive identifiers share a title, usually because they differ only in the number of decimals.
+    /// The number of successive identifiers with the same title, such as 6 for `NET WEIGHT (kg)`, 3100 to 3105.
     private let count: Int
     private let titles: StaticString
     let length: Int
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index of the row's first rule in `ApplicationIdentifierTable.rules`.
+    /// The index at which the rules of these identifiers begin in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
     /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
@@ -129,7 +129,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The distance from the first key of a title to the first key of the next title.
+    /// The distance between successive titles' first keys: 10 from 3100 (`NET WEIGHT (kg)`) to 3110 (`LENGTH (m)`).
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns the keys of `ai` with any number of decimals, such as 3100…3109; nil if `ai` specifies no decimals.
+    /// Returns the keys that `ai` would have with 0 to 9 decimals, such as 3100…3109; nil if it specifies no decimals.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

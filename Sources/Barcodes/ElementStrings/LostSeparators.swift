@@ -1,9 +1,9 @@
 extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
-    /// An invalid value is suspect if its beginning is valid and the rest of it reads as element strings. A valid value
-    /// is suspect only if the rest of it also starts with a new identifier whose values have a predefined length: a
-    /// date, a key or a measure.
+    /// An invalid value is suspect if its beginning is valid and the rest of it reads as element strings. For a valid
+    /// value, the rest must also start with an identifier that has not been read before and whose values have a
+    /// predefined length: a date, a key or a measure.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {

@@ -119,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The formats of expiry dates, by their leading digit; only in the format MMYY is this digit part of the date.
+    /// The formats of expiry dates by leading digit, which is not part of the date itself, except in the format MMYY.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",

@@ -14,8 +14,8 @@ extension CheckDigit {
 
     /// Computes the check digit of exactly four or five digits.
     ///
-    /// With four digits, it is the last digit of three times the weighted sum. With five digits, it is chosen so that
-    /// its own weighted value (the standard's factor `5-`) and the weighted sum add up to a multiple of ten.
+    /// Each digit has a weighted value, and these values are added. With four digits, the result is the last digit of
+    /// three times the sum. With five, it is the digit whose value (factor `5-`) makes the sum a multiple of ten.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

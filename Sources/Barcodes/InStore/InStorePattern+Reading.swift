@@ -22,9 +22,9 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// Returns the GTIN as a code of this pattern: its last digits, as many as the pattern has.
+    /// Returns the GTIN's last digits, as many as a code of this pattern has, so that the pattern can read them.
     ///
-    /// Nil if the GTIN is too long for the pattern, or if ``isRetailNumber`` is false.
+    /// Nil if the GTIN has more digits (leading zeros do not count), or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
@@ -65,9 +65,9 @@ extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
     /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit; then the
-    /// same with zeros for the `X` digits too. Variants of both follow: with 0 as the check digit, without a check
-    /// digit, and cut off after the item's number or one digit later. For a UPC-A, the first two also appear without
-    /// its leading zero. Variants that may be another product's number are omitted. The item's number is last.
+    /// same with zeros for the `X` digits too. Variants of both follow: with the check digit 0; without a check digit;
+    /// for a UPC-A, these two without the leading zero; cut off after the item's number, or one digit later. Variants
+    /// that may be another product's number are omitted. The item's number is last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

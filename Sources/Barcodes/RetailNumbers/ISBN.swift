@@ -43,7 +43,7 @@ extension GTIN {
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
-    /// Converts an ISSN (7 digits and a check character) to a GTIN with the usual variant 00.
+    /// Converts an ISSN (7 digits and a check character) to a GTIN: 977, the 7 digits, 00 and a GTIN check digit.
     ///
     /// Rule: ISO 3297.
     fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }

@@ -37,10 +37,10 @@ enum MagneticStripe {
         }
     }
 
-    /// Whether the text is a track typed with the wrong keyboard layout.
+    /// Whether the text is a track whose marks, such as `%` and `=`, were typed with the wrong keyboard layout.
     ///
-    /// At most two characters may precede the card number. After it come one other character and at least seven
-    /// digits or spaces. These digits and spaces may be missing if a `B` directly precedes the card number.
+    /// At most two characters precede the card number. After it come one other character and at least seven digits or
+    /// spaces; if the character directly before the card number is `B`, any one character after it is enough.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }

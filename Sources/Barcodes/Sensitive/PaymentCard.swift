@@ -21,7 +21,7 @@ enum PaymentCard {
     ///
     /// A valid GTIN does not count as a card number.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits of 16 or more may be shown, and 11 digits of 15.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of 16 or more digits, 12 may be shown; of 15 digits, 11.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// Returns the 12 to 19 digits before any `=`, joined if they are in groups of at most six; nil for any other text.
+    /// Returns the 12 to 19 digits before any `=`, joining groups of up to six (`4111 1111 …`); nil for any other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

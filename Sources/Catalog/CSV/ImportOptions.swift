@@ -3,7 +3,7 @@ package import Foundation
 package struct ImportOptions: Hashable, Sendable {
     /// The user's assignments of columns to fields; columns of other fields are recognised by their names.
     package var mappings: [ColumnMapping]
-    /// The currency for prices without one in the cell, in the currency column or in the price column's name.
+    /// The currency of prices if neither the cell, the currency column nor the price column's name states one.
     package var currency: Currency?
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8

@@ -97,9 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the state as SQLite reports it, because a commit may leave the file's modification time unchanged.
-    ///
-    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
+    /// Returns the catalog's state; asks SQLite, because a commit may leave the file's modification time unchanged.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try current()

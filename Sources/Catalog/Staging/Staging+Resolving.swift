@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Of the rows of kind ``Kind/usual`` for each product and shop, keeps the first; removes and returns the others.
+    /// Removes and returns each row of kind ``Kind/usual`` that has the same product and shop as an earlier such row.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,

@@ -12,9 +12,8 @@ extension CatalogFile {
 
     /// Returns when the catalog was last written, in seconds since 1970; nil if unknown.
     ///
-    /// This is the time stored in the catalog. If the file and its write-ahead log were last modified earlier, or no
-    /// time is stored, it is their latest modification time. An empty log does not count, because merely reading the
-    /// catalog may create one.
+    /// This is the earlier of two times: the time stored in the catalog, if any, and the latest modification time of
+    /// the file and its write-ahead log. An empty log does not count, because just reading a catalog may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
         let recorded = try read { db in

@@ -73,7 +73,7 @@ package struct Box: Sendable {
     /// Whether this process runs as the daemon's user, and so has the same access to files.
     var isDaemonsUser: Bool { user?.isThisProcess == true }
 
-    /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
+    /// Whether `doctor` would see more if run as root; false for root, and for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
     /// Returns the settings of the scanner `name`, or else those for every scanner without settings of its own.

@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether a product that the `verify` rule rejected has a code at one of the rule's places.
+    /// Whether the product that the `verify` rule rejected has a code where the rule looks, rather than no code there.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration names no list or the wrong one.
 extension EndpointCheck {
-    /// A candidate for the list of products, rated by its element with the requested code, or else by its first.
+    /// A list that may contain the products, and facts about its element with the requested code, or else its first.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool

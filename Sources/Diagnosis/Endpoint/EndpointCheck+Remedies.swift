@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// Returns the remedy for a code at an undeclared place in the answer: declare this place.
+    /// Returns the remedy for a code that the answer contains at an undeclared place: declare this place.
     ///
-    /// Ignores answers with another product's code, and places where the catalog repeats even an unknown code.
+    /// A place does not count if the catalog repeats any requested code there, nor an answer about another product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

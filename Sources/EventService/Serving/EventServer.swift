@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// Receives each event after all other sinks that do not read the journal; passes it to the streams, and counts it.
+/// Passes each event to the streams and counts it, as the last of the sinks that do not read the journal.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

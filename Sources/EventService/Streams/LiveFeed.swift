@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
         case nothing
         /// The feed does not contain the next events, so the stream reads the journal.
         case behind
-        /// The stream is ahead of the newest event, whose number is the associated value, and goes back to it.
+        /// The stream's position is after the newest event, so it must move back to this number, the newest event's.
         case ahead(UInt64)
         /// No more events will follow, so the stream ends.
         case end
@@ -34,7 +34,7 @@ final class LiveFeed: Sendable {
     private struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The number above which the feed contains every event; nil until the end of the journal is known.
+        /// The sequence number after which the feed contains all events; nil until the end of the journal is known.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false

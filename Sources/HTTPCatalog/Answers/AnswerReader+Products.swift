@@ -38,9 +38,9 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the values of the second request, and how the first other item deviates from them.
+    /// Returns the items that repeat the captured values (see ``FollowUp/Captured/repeated``), and the first mismatch.
     ///
-    /// If there was only one request, returns all items and no deviation.
+    /// If there was only one request, returns all items and no mismatch.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -89,7 +89,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Adds a note on whether a product has the requested code or value; `number` is its index, counted from 0.
+    /// Notes the codes or values of the product at index `number`, and whether they match the requested text `asked`.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer does not repeat, the text that was requested, and the text found instead, if any.
+    /// A captured value that the second answer does not repeat: `asked` is expected, `found` is there instead, or nil.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first captured value that the second answer's product should contain but does not; nil if none.

@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Creates an error from a price error, and rewords descriptions that refer to the import of a CSV file.
+    /// Creates an error that names the price's place; replaces advice that applies only to the import of CSV files.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

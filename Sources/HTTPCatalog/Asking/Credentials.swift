@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Creates credentials that read the secrets when first needed; `owner` then computes ``Current/owner``.
+    /// Creates credentials that read the secrets when first needed; `owner` computes ``Current/owner`` from them.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String

@@ -33,7 +33,7 @@ package struct CodeRules: Equatable, Sendable {
     /// Whether any form changes letter case; if so, codes in the answers are compared ignoring case.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// A text to look up, its key, and the name of its form, such as `gtin-13`.
+    /// A text to look up, the key that it was made from, and the name of its form, such as `gtin-13`.
     struct Question: Sendable {
         let text: String
         let key: LookupKey

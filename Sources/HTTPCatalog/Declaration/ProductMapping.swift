@@ -26,7 +26,7 @@ package struct PriceRule: Equatable, Sendable {
         case decimal
         /// A whole number in the currency's minor units: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// An integer whose last `decimals` digits are decimals, whatever the currency: if it is 3, 3490 means 3.490.
+        /// An integer to divide by 10^`decimals`, whatever the currency: if `decimals` is 3, 3490 means 3.490.
         case scaled(decimals: Int)
     }
 

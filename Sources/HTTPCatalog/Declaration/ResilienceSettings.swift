@@ -23,7 +23,7 @@ package struct ResilienceSettings: Equatable, Sendable {
 
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The number of requests in ``window`` below which the breaker stays closed.
+    /// The minimum number of requests in ``window`` for the breaker to open.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50

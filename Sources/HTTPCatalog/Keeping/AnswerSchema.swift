@@ -16,7 +16,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The SQL for the tables: `codes` is ``AnswerKey/text``, `answer` ``CachedAnswer/json``, `stored_at` a Unix time.
+    /// The tables' SQL; `codes` holds ``AnswerKey/text``, `answer` ``CachedAnswer/json``, `stored_at` a Unix time.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -14,9 +14,9 @@ extension DeclaredCatalog {
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// Returns the cached answer, or nil if it is too old to use.
+    /// Returns the cached answer, or nil if the catalog must be queried first.
     ///
-    /// A stale answer that is still usable is also refreshed in the background.
+    /// A stale answer that may still be used is also refreshed in the background.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -134,7 +134,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Creates a match; nil if there are no products, or several for a key that must be unique.
+    /// Creates a match; nil if `products` is empty, or if the key is ``LookupKey/unique(_:)`` and there are several.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

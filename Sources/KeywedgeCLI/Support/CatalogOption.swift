@@ -13,11 +13,11 @@ struct CatalogOption: ParsableArguments {
         try require(path != "", "--catalog: expected a file, found nothing")
     }
 
-    /// Opens the catalogs for product lookups, and passes notices to `tell`.
+    /// Opens the catalogs for product lookups: the one from `--catalog`, or else the configured ones.
     ///
-    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` gets the error, and
-    /// lookups use the catalog as soon as it can be opened. If `awaitsFiles` is false, this applies only to a missing
-    /// default catalog and to a catalog with an older schema; the method throws any other error.
+    /// If the one from `--catalog` cannot be opened, the method throws an error. If a configured one cannot be opened,
+    /// `tell` gets a message, and lookups use it as soon as it can be opened. If `awaitsFiles` is false, this applies
+    /// only to a missing default catalog and to a catalog with an older schema; for others, the method throws an error.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }

@@ -35,7 +35,7 @@ struct ImportReport {
         }
     }
 
-    /// Removes the progress text, and reports the number of invalid rows that were only counted.
+    /// Removes the progress text, and reports how many invalid rows were not reported individually, if any.
     mutating func finish() {
         clear()
         guard invalidCount > Self.mostRows else { return }

@@ -81,7 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The setting `verify`: where the product's codes are, or `{codes: …, otherwise: not-found, every: true}`.
+    /// The setting `verify`: where a product's codes are, for comparison with the requested code; perhaps with options.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {

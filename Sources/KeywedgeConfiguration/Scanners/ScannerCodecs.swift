@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The set as a list of one-element sets, keys before characters; if it has both Enter keys, they stay in one set.
+    /// The set split as in the file, such as `[enter, "#"]`: single keys or characters, but both Enter keys together.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
@@ -83,7 +83,7 @@ extension Codec<ScanSettings.Terminators> {
             schema: { .any(of: ["const": ["none"]], list.schema(&$0)) })
     }
 
-    /// One key or character, or both Enter keys.
+    /// An element of `terminators` or `start`: a key, a character, or `enter`, which means both Enter keys.
     fileprivate static let end = words(
         [("enter", .enter), ("tab", Value(keys: [.tab])), ("esc", Value(keys: [.esc]))],
         or: Self(

@@ -18,13 +18,13 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators = ScanSettings.Terminators.enter
     package var terminatorPause = Duration.zero
-    /// The shortest pause between keys that breaks a scan or, if there are no ``terminators``, ends it.
+    /// How long a pause within a scan must be to make the scan invalid or, if there are no ``terminators``, to end it.
     ///
-    /// A value above ``recovery`` also raises ``recovery``.
+    /// A value above ``recovery`` also raises ``recovery`` to that value.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long a scanner must be silent before a broken scan counts as over; at least ``idleTimeout``.
+    /// How long a scanner must be silent to end a broken scan if no terminator ends it; at least ``idleTimeout``.
     package var recovery = Duration.seconds(10)
     /// How long after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?
@@ -39,7 +39,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var content = BarcodeDecoder.Settings.Content.any
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
     package var keys: [KeyCode: KeyMeaning] = [:]
-    /// The settings of a serial scanner's port; ``serialSettings`` adds the ``feedbackCommands``.
+    /// The settings of a serial scanner's port, except the ``feedbackCommands``, which ``serialSettings`` includes.
     package var serial = SerialSettings()
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]

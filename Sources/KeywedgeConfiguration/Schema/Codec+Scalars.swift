@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Returns a non-negative duration, rounded down to microseconds, in whole `s`, `ms` or `us`, such as `1500ms`.
+    /// Formats a non-negative duration as a whole number of `s`, `ms` or `us`, such as `1500ms`; rounds down to `us`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -80,8 +80,8 @@ extension Codec {
 
     /// Makes a codec for a value that may be one of several words; `others` reads and writes all other values.
     ///
-    /// If `expected` is not nil, `others` reads only mappings; anything else is reported, with `expected` as the
-    /// expected value.
+    /// If `expected` is not nil, a value that is neither one of the words nor a mapping is reported as a mistake, and
+    /// the message shows `expected` as the expected value.
     static func words(
         _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
     ) -> Self where Value: Equatable & Sendable {
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element whose key an earlier element already has, with the readers of both elements.
+    /// Calls `report` for each element with the same key as an earlier element, with the readers of both elements.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void

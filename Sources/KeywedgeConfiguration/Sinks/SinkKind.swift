@@ -11,7 +11,7 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key of this kind in the configuration file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The program and the systemd unit of a server that can run on this box; nil if no such server is known.
+    /// The program and systemd unit of a server that this box may run for the sink, such as mosquitto; nil if unknown.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
@@ -73,7 +73,7 @@ package enum SinkNeed: Sendable {
 package struct SinkServer: Sendable {
     package let description: String
     package let host: String
-    /// The server's URL for a trial connection, with `http` or `https` as its scheme.
+    /// The server's URL for a trial connection; its scheme is `http` or `https`, even for an MQTT broker.
     package let url: String
     /// A copy of the sink's settings without the sink's other servers, such as the other brokers of a cluster.
     package let sink: SinkConfiguration

@@ -34,7 +34,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader for `text` at the same position; used to read the keys of a mapping.
+    /// Returns a reader of `text` with this reader's path and position; used to read the keys of a mapping.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }

@@ -111,7 +111,7 @@ extension Node {
 
     var lines: [String] { document.split(separator: "\n").map(String.init) }
 
-    /// The value as JSON; nil for a section, because each setting in it has its own value.
+    /// The value as JSON, to show a setting's default; nil for a section, because its settings have their own defaults.
     var settingValue: JSONValue? {
         if case .mapping(let mapping) = self, !mapping.isEmpty { return nil }
         return json

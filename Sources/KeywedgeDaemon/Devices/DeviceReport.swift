@@ -96,7 +96,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// Returns a `uniq` or `phys` setting that tells a device from others of its model; nil if none is needed or known.
+    /// Returns a `uniq` or `phys` setting to distinguish a device from others of its model; nil if unneeded or unknown.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause that gives the device's name in events if it differs from the configured name; otherwise empty.
+    /// A clause with the device's name in events if another device already has the configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
@@ -100,7 +100,7 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    /// The verdict for JSON output: the key `rule` or `refusal`, a code such as `known-maker`, and the reason in words.
+    /// The verdict in JSON: `rule` if keywedge claims the device, or `refusal`; a code like `known-maker`; a reason.
     fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):

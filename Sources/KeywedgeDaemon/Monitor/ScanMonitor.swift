@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines` for text output, or for JSON one line: `object`, with all lines but the first as `details`.
+    /// Returns `lines`, or for JSON output one line: `object`, with all `lines` but the first in its field `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

@@ -1,6 +1,6 @@
 enum ProductUnit: Equatable {
     case piece
-    /// A package, such as a case, box or pair; the count in a code is a number of pieces, not of packages.
+    /// A package, such as a case, box or pair; a count in a code does not apply, because it is a number of pieces.
     case package
     /// A unit of measure, such as `kg`.
     case measure(String)

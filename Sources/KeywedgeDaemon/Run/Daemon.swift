@@ -142,7 +142,7 @@ package struct Daemon: Sendable {
     /// All of the daemon's tasks run on the calling thread.
     ///
     /// - Returns: How the daemon ended; ``DaemonEnding/abandoned`` if standard output was closed and no signal arrived.
-    /// - Throws: A service's error, which includes `OutputError.closed` only if a signal arrived.
+    /// - Throws: A service's error; if it is `OutputError.closed`, it is thrown only after a signal.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

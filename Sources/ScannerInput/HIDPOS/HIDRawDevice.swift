@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// If one call reads ``ringSize`` reports or more, the kernel may have dropped some. Therefore, from the report
-    /// that reaches this number on, events that signal a loss follow each report of the call.
+    /// If one call reads ``ringSize`` reports or more, the kernel may have dropped some. Therefore, each report of the
+    /// call from number ``ringSize`` on is followed by events that signal a loss.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// An entry for each open collection, outermost first: the usage of the outermost application collection that
-        /// it is or is part of; nil if there is none.
+        /// The open collections, outermost first, each as the usage of its application: the outermost application
+        /// collection that contains it, or the collection itself; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -32,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether the criteria ask for a serial port; if not, no port matches, because any device may be attached to one.
+    /// Whether the criteria ask for a serial port; if not, no serial port matches, as anything may be attached to it.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -77,8 +77,8 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the pattern matches the entire text, case-sensitively; the time is at most proportional to the product
-    /// of the two lengths.
+    /// Whether the pattern matches the entire text, case-sensitively; matching takes time at most proportional to the
+    /// product of the two lengths.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

@@ -23,7 +23,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Creates an empty record of nodes; `permissionsTimeout` is how many microseconds udev may take to grant access.
+    /// Creates an empty schedule; `permissionsTimeout` is how many microseconds udev may take to grant access.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -56,7 +56,7 @@ struct NodeRetries {
         report(notice)
     }
 
-    /// Records that a device was refused; reports this only if a rule would make it a scanner.
+    /// Records that a device was refused; reports this only if it was refused although a rule makes it a scanner.
     mutating func refuse(_ path: String, name: String?, _ refusal: SelectionVerdict.Refusal) {
         recordOpen(path)
         switch refusal {

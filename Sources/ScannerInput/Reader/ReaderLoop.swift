@@ -18,7 +18,7 @@ struct ReaderLoop {
         let assembler: InterfaceAssembler
     }
 
-    /// How long an event may take to reach the kernel's buffer, in microseconds.
+    /// How much later than its timestamp an event may reach the kernel's buffer, in microseconds.
     private static let settlingTime: Int64 = 1_000
     /// How many scans and rejections of one scanner to store while its consumer does not read them.
     private static let queueCapacity = 4096
@@ -212,7 +212,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends scans whose deadline has passed, or marks them as broken.
+    /// Ends scans whose deadline passed without further input; a scan that such a pause cannot complete is broken.
     ///
     /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {

@@ -62,7 +62,7 @@ package enum DeviceEvent: Hashable, Sendable {
         return event.type == InputEventType.syn && event.code == SynCode.dropped
     }
 
-    /// Returns the events that signal a possible loss of earlier events.
+    /// Returns the events that signal a possible loss of earlier events: `SYN_DROPPED` and `SYN_REPORT`.
     static func loss(at time: Int64) -> [DeviceEvent] {
         [.key(.dropped(at: time)), .key(.report(at: time))]
     }
@@ -111,7 +111,7 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long a code with the ``answerIdentifier`` counts as the answer to a signal, in microseconds.
+    /// How long after a signal a code with the ``answerIdentifier`` counts as the scanner's answer, in microseconds.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
@@ -125,7 +125,7 @@ extension InterfaceAssembler {
         part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    /// Whether a byte answers a signal; has no time limit, because a busy box may read the answer late.
+    /// Whether a byte answers a signal; there is no time limit, because a busy computer may read the answer late.
     private func isAnswer(_ byte: UInt8) -> Bool {
         Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }

@@ -104,11 +104,11 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states of the scanners that were left for the next process, keyed by the names of their nodes in a
+    /// The states from which the next process resumes reading scanners, keyed by the names of the scanners' nodes in a
     /// ``Handover``; they are complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Stops reading; ``outputs`` and each scanner's outputs end after everything in them has been read.
+    /// Stops reading; ``outputs`` and each scanner's outputs still deliver what is queued, and then end.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         reader.wake()

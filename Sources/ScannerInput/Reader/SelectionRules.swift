@@ -120,12 +120,12 @@ package enum SelectionVerdict: Hashable, Sendable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// A rule applies, but the device cannot type a scan.
+        /// A rule makes the device a scanner, but it has too few keys to type a scan; the value describes its keys.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
         /// No scanner is configured, and no rule makes the device a scanner.
         case notKnownAsScanner
-        /// A rule applies, but keywedge itself types scans on this keyboard.
+        /// A rule makes the device a scanner, but it is the virtual keyboard on which keywedge itself types scans.
         case ownKeyboard
     }
 

@@ -47,6 +47,6 @@ package struct SerialSettings: Hashable, Sendable {
         tcflush(descriptor, TCIOFLUSH)
     }
 
-    /// The value of `CRTSCTS`, which Swift cannot import.
+    /// The flag `CRTSCTS`, which turns on hardware flow control; Swift cannot import the macro.
     private static let crtscts: tcflag_t = 0o20_000_000_000
 }

@@ -5,8 +5,8 @@ import WireText
 
 /// A command that runs in its own session, so that a signal can end it and all processes that it starts.
 ///
-/// keywedge starts every process with this type, because subprocess libraries would use Swift's thread pool, which
-/// wakes up once a second. A separate thread waits for each command.
+/// keywedge starts every process with this type. Subprocess libraries would use Swift's thread pool, which then wakes
+/// up every second, even when it is idle. A separate thread waits for each command.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)

@@ -73,7 +73,7 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Records that a broker has accepted a message; resets the waits, unless another client displaces this one.
+    /// Resets the waits after an event was settled, unless a client with the same identifier keeps displacing this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
@@ -99,9 +99,9 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// A connection that ends within this time may have been displaced by a rival, a client with the same identifier.
+    /// How short a connection must be to suggest that a rival, a client with the same identifier, displaced this one.
     private static let soon = Duration.seconds(10)
-    /// How long a connection must last to rule out a rival client, which would reconnect within half this time.
+    /// How long a connection must last to rule out a rival, a client with the same identifier that displaces this one.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns a message if another client with the same identifier probably displaced this one; otherwise nil.

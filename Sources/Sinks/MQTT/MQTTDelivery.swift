@@ -3,8 +3,8 @@ import WireText
 
 /// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
-/// At most `window` sent events are unsettled at a time; see ``next(window:)``. After a broken connection, they are
-/// sent again in order. An event can therefore arrive before up to `window` - 1 earlier ones.
+/// An event is settled when its verdict is final. At most `window` sent events wait for that at a time. If the
+/// connection breaks, they are sent again in order. An event may thus arrive before at most `window` - 1 earlier ones.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)

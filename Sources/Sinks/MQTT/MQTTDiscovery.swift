@@ -28,7 +28,7 @@ package struct MQTTDiscovery: Sendable {
         let message: MQTTMessage
     }
 
-    /// The event types that an entity can receive.
+    /// The types of the events that an entity in Home Assistant can receive.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]

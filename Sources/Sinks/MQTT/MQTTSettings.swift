@@ -46,8 +46,8 @@ package struct MQTTSettings: Equatable, Sendable {
         case warn
         /// Send one event at a time, and resend an event that had no subscriber until someone subscribes.
         ///
-        /// Scans are resent, and other events if their topic has had a subscriber. If ``discoveryPrefix`` is set,
-        /// events about scanners, including scans, are resent only if an entity receives them.
+        /// Scans are resent; other events are resent only if their topic has had a subscriber. If ``discoveryPrefix``
+        /// is set, events about scanners, including scans, are resent only if a Home Assistant entity receives them.
         case hold
     }
 

@@ -30,7 +30,7 @@ extension CatchUpRate {
 struct CatchUp: Equatable, Sendable {
     /// How long one portion of the backlog should take to send; a portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
-    /// If a delivery takes at least this long, the events that arrived meanwhile count as a new backlog.
+    /// How long a delivery must take for the events that arrived meanwhile to count as a new backlog.
     private static let patience = Duration.seconds(5)
     /// The longest random wait after the first portion of the backlog.
     private static let longestStart = Duration.seconds(10)
@@ -38,7 +38,7 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// Whether the receiver has yet to accept an event after the start or the last failure.
+    /// Whether no delivery has succeeded since the start or the last failure.
     private var isHeldUp = true
 
     /// Creates a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.

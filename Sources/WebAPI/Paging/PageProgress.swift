@@ -99,7 +99,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item added; the item replaces an existing item of the same name.
+    /// Returns the request with a query item set: it replaces an item of the same name, or is added at the end.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)

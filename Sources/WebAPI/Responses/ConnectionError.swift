@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// A text such as `200 OK, 5 of 9 bytes had come`; nil without a ``partial`` body, or if the body is too large.
+    /// How much arrived, such as `200 OK, 5 of 9 bytes had come`; nil without a ``partial`` body, or if it is too big.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -73,7 +73,7 @@ extension ConnectionError {
         case refused
         /// There is no route to the host.
         case unreachable
-        /// The request exceeded its time limit or one in ``TransportLimits``.
+        /// A time limit was exceeded: that of the request or one in ``TransportLimits``; `after` is that limit.
         case timedOut(after: Duration)
         /// The server closed the connection before the response was complete.
         case closed

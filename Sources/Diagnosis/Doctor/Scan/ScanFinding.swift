@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// A scan that `doctor` read itself; the settings turn its keys into the symbol's text, and are nil if none do.
+        /// A scan that `doctor` read itself: the settings that make its keys type the symbol's text, or nil if none do.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -123,13 +123,13 @@ struct DevicesCheck: DoctorCheck {
         return unseen("this user may not open \(device.node)")
     }
 
-    /// Whether a device that this user cannot open may be a scanner.
+    /// Whether this user lacks permission to open the device, and sysfs does not rule out that it is a scanner.
     private func isClosedScanner(_ device: SurveyedDevice) -> Bool {
         if case .refused? = device.closedVerdict { return false }
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner that no rule matches, judged by udev's mark, the maker and the bus; nil if none is likely.
+    /// The most likely scanner among the devices that keywedge would not claim; nil if none looks like a scanner.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
