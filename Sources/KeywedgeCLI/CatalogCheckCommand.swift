@@ -15,8 +15,8 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             Finds wrong check digits, codes that belong to several products, and numbers that have \
             lost zeros; if there are any, the exit code is 1. With --endpoint, tries each catalog \
             over HTTP, and prints what it read and, if an answer shows why a step failed, the \
-            setting to write. Name two codes that the catalog knows, with their prices: a single \
-            code cannot reveal a catalog that ignores the code.
+            setting to write. Name two codes that the catalog knows, with their prices: with one, \
+            a catalog that ignores the code goes unnoticed.
             """,
         examples: "keywedge catalog check --against https://office.example/feed",
         "keywedge catalog check --endpoint stock --known 4006381333931=1.99 --known MILK=0.89")

@@ -12,8 +12,8 @@ struct CatalogPublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish", abstract: "Write the catalog as files that other boxes follow.",
         discussion: """
-            Any web server can serve the folder, or you copy it to an object store. Readers see the \
-            old feed or the new one, never a mix.
+            Any web server can serve the folder, or you can copy it to an object store. Readers \
+            see the old feed or the new one, never a mix.
 
             A key to sign with, and the key that followers trust:
               openssl genpkey -algorithm ed25519 -out feed.key
@@ -92,9 +92,9 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         commandName: "follow", abstract: "Keep the catalog equal to a published feed.",
         discussion: """
             Applies all changes in one transaction, while lookups continue. Removes products that \
-            the feed does not contain; keep products of this box alone in a second embedded \
-            catalog. A feed that is older, wrong or, with --trust, not signed is refused, and the \
-            catalog stays unchanged.
+            the feed does not contain; put this box's own products into a second embedded catalog. \
+            Refuses a feed that is older, wrong or, with --trust, not signed; the catalog then \
+            stays unchanged.
             """,
         examples: "keywedge catalog follow https://office.example/feed --every 60s")
 

@@ -11,10 +11,10 @@ struct CatalogImportCommand: AsyncParsableCommand {
         discussion: """
             Recognises columns by their names, in several languages and in the exports of many \
             shop systems; every other column becomes an attribute. Prints which column it uses for \
-            which field, and stops if the price column is not clear. A product that already exists \
-            is updated. A code that a spreadsheet turned into a number is repaired, unless it lost \
-            digits (4.00638E+12). An import that would remove or change more than --max-change \
-            allows changes nothing: it prints what it would do, and exits with 4.
+            which field, and stops if the price column is not clear. Updates products that already \
+            exist. Repairs codes that a spreadsheet turned into numbers, unless they lost digits \
+            (4.00638E+12). An import that would remove or change more than --max-change allows \
+            changes nothing: it prints what it would do, and exits with 4.
             """,
         examples: "keywedge catalog import products.csv --map name=Artikel --currency EUR",
         "{ psql -qc \"COPY (SELECT …) TO STDOUT CSV HEADER\" && echo END; } |",
@@ -81,7 +81,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var timeZone: TimeZone?
 
     @Option(
-        help: "The shop of all rows: its products and its prices.", transform: CatalogScope.reading)
+        help: "The shop whose products and prices the file contains.",
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @Flag(help: "The file contains all products: remove the others.")
@@ -89,7 +90,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last line, so that a broken pipe imports nothing.", valueName: "text"))
+            "The line that must be the last, so that a broken pipe imports nothing.",
+            valueName: "text"))
     var endLine: String?
 
     @Option(
@@ -103,8 +105,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            If a row has a code of a product that the file does not name: take it without counting a \
-            loss, or refuse the row.
+            If a row has a code of a product that the file does not name: take the code without \
+            counting a loss, or refuse the row.
             """, valueName: "take|refuse"))
     var movedCodes: MovedCodes?
 

@@ -8,7 +8,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove products from the embedded catalog, all or nothing.",
-        discussion: "A code is any code of the product; if one cannot be read, nothing is removed.",
+        discussion: "Any code of a product selects it; if one cannot be read, nothing is removed.",
         examples: "keywedge catalog remove 4006381333931")
 
     @OptionGroup var input: CodeInput

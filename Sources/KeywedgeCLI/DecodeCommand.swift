@@ -8,7 +8,7 @@ import WireText
 struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Decode the text of barcodes.",
-        discussion: "If a code cannot be read, it is reported, and the exit code is 1.",
+        discussion: "If a code cannot be read, the command reports it, and exits with 1.",
         examples: "keywedge decode 4006381333931 ']d20109506000134352\\x1d10LOT-7' --explain")
 
     @OptionGroup var input: CodeInput

@@ -87,9 +87,9 @@ struct JournalForgetCommand: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Drop the events that wait for a sink that is no longer configured.",
         discussion: """
-            A sink that was renamed or removed leaves its cursor in the journal, with the events \
-            that it has not sent. This command removes the cursor; the events stay in the journal \
-            for the other sinks.
+            After a sink was renamed or removed, its cursor is still in the journal, and events \
+            wait for it. This command removes the cursor; the events stay in the journal for the \
+            other sinks.
             """,
         examples: "keywedge journal forget erp")
 

@@ -8,7 +8,7 @@ struct JournalListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the events on disk, oldest first.",
         discussion: """
-            An event must match every given option; of an option given several times, one value \
+            An event must match every given option; if an option is repeated, one of its values \
             must match. A code is a scanned text, or a GTIN in any spelling.
             """,
         examples: "keywedge journal list --type keywedge.scan --code 4006381333931")

@@ -7,8 +7,8 @@ struct Keywedge: AsyncParsableCommand {
         discussion: """
             Results go to standard output, everything else to standard error.
             Shorter: -c for --config, -q for --quiet, -V for --version, --json for --format json.
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected \
-            (with --strict, and by type if its text is not read back), 4 an import would have \
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected (with \
+            --strict), is not read back (type) or needs attention (doctor), 4 an import would have \
             changed too much.
             """,
         version: "0.1.0",

@@ -58,7 +58,8 @@ struct LayoutsListCommand: ParsableCommand {
 struct LayoutsShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Draw the keyboard of a layout.",
-        discussion: "Shift is at the top, AltGr on the right; a star marks a dead key.",
+        discussion:
+            "On each key, Shift is at the top and AltGr on the right; a star marks a dead key.",
         examples: "keywedge layouts show fr")
 
     @Argument(help: "The layout, as de or de:nodeadkeys.")
@@ -101,8 +102,8 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
             Scan one of the calibration symbols (calibration.svg, on paper or on a screen), or \
             another symbol whose text you give with --expect; the terminal shows it if it is wide \
             enough. If the scanner adds a prefix or suffix, include it in the text of --expect. \
-            With the text of a GS1 symbol, with FNC1 as \\x1d, the settings also say what the \
-            scanner sends for FNC1.
+            If you give the text of a GS1 symbol, with FNC1 as \\x1d, the settings also say what \
+            the scanner sends for FNC1.
             """,
         examples: "sudo keywedge layouts detect --scanner 0c2e:0b61",
         "keywedge layouts detect shop.evemu --expect KW-HB")

@@ -11,9 +11,9 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "lookup", abstract: "Look codes up in the configured catalog.",
         discussion: """
-            If a code cannot be read or its lookup fails, it is reported, and the exit code is 1. A \
-            catalog that cannot be opened is reported, and the others are asked: a code that they do \
-            not have counts as failed.
+            If a code cannot be read or its lookup fails, the command reports it, and exits with 1. \
+            If a catalog cannot be opened, the command reports it, and asks the others; the lookup \
+            of a code that they do not have counts as failed.
             """,
         examples: "keywedge lookup 4006381333931 --catalog catalog.sqlite")
 

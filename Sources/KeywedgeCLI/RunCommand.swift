@@ -16,8 +16,8 @@ struct RunCommand: ParsableCommand {
         discussion: """
             On SIGTERM and SIGINT it finishes lookups, releases the scanners and ends. If the \
             reader of standard output ends, it releases the scanners at once and exits with 1. A \
-            wrong configuration makes the start fail; a catalog or secret that cannot be read is \
-            reported, and tried again until it can.
+            wrong configuration makes the start fail. If a catalog or secret cannot be read, the \
+            daemon reports it, and tries again until it succeeds.
 
             With --replay it plays recordings instead of reading scanners, and then keeps running \
             until a signal ends it, so you can try programs that read events without devices. A \

@@ -12,8 +12,10 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the attached devices, and whether and why keywedge would claim them.",
-        discussion:
-            "A * marks the devices to claim. Only root sees every process that has one open.",
+        discussion: """
+            A * marks the devices that keywedge would claim. Only root sees every process that has \
+            a device open.
+            """,
         examples: "sudo keywedge devices")
 
     @OptionGroup var configurationOption: ConfigurationOption

@@ -15,13 +15,13 @@ struct TypeCommand: AsyncParsableCommand {
         discussion: """
             replay reads the recording back as the same text. With --device a scanner exists in \
             the kernel while it types; keywedge run claims it if its numbers or its name match a \
-            scanner, and otherwise every program that reads keyboards gets the keys. If the \
-            settings keep a text from being read back unchanged, type says so and exits with 3.
+            configured scanner, and otherwise every program that reads keyboards gets the keys. If \
+            replay would not read the text back unchanged, type says so and exits with 3.
             """,
         examples: "keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu",
         "sudo keywedge type 4006381333931 --device --vendor 0c2e --product 0b61")
 
-    @Argument(help: "The text; a control character may be written with a backslash, as \\x1d.")
+    @Argument(help: "The text; write a control character with a backslash, such as \\x1d.")
     var text: String
 
     @Option(
