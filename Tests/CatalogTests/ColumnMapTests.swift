@@ -117,7 +117,7 @@ import Testing
         #expect(
             try map("ID;EAN;Price;Cost price;Farbe").lines(headerLine: 3) == [
                 "the header is in line 3", "columns: id=ID code=EAN price=Price",
-                "not taken as the price: \"Cost price\"", "kept as attributes: Farbe",
+                "not used as the price: \"Cost price\"", "kept as attributes: Farbe",
             ])
     }
 

@@ -20,19 +20,19 @@ struct DeviceCommandTests {
         #expect(
             run.output == """
                 * /dev/input/event2   0c2e:0b61  Voyager\\x1b[2J
-                                      taken: its maker makes scanners: Honeywell (Metrologic)
+                                      claimed: its maker makes scanners: Honeywell (Metrologic)
                                       bus usb
                                       phys usb-1/input0
                                       uniq 17031B2345
 
                   /dev/input/event3   046d:c077  Barcode Scanner
-                                      not taken: nothing is configured, no udev rule marked it, \
+                                      not claimed: nothing is configured, no udev rule marked it, \
                 and its maker is not known for scanners
                                       bus usb
                                       phys usb-2/input0
 
                   /dev/input/event10  1a86:5456  Plain Keyboard
-                                      not taken: nothing is configured, no udev rule marked it, \
+                                      not claimed: nothing is configured, no udev rule marked it, \
                 and its maker is not known for scanners
                                       bus usb
                                       phys usb-3/input0
@@ -243,7 +243,7 @@ struct DeviceCommandTests {
             if: !FileManager.default.fileExists(atPath: "/dev/input"),
             "this machine has input devices"))
     func withoutAnyDeviceItIsSaidThatTheFolderIsMissing() throws {
-        let sentence = "Nothing would be taken: /dev/input does not exist."
+        let sentence = "Nothing would be claimed: /dev/input does not exist."
         let text = try CommandRun("devices", "--format", "pretty", "--config", "/dev/null")
         #expect(text.output.hasPrefix(sentence))
         #expect(text.exitCode == 0)

@@ -130,7 +130,7 @@ import Testing
                 --exec sh -c 'exit 65' 2>said
             event=$(grep -m 1 '"type":"keywedge.scan"' out)
             name=$(echo "$event" | jq -r '"-\(.sequence | tonumber) (id \"\(.id)\")"')
-            grep -F -- "$name is refused for good: the command ended with 65. It counts as accepted, and is not given again" said
+            grep -F -- "$name is refused for good: the command ended with 65. It counts as accepted, and is not sent again" said
             """#)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }

@@ -83,7 +83,7 @@ def how_it_is_doing(program):
                 "erp in trouble", "3 dead letters", "fast up to date", "till 4,000 events behind", "waits for 1 d 1 h"):
             assert words in readers, readers
         trouble = browser.text("#trouble-section")
-        for words in ("/run/s nobody can connect", "Another program", "shop suspended", "status 503", "Asked again in 1 min", "journal full"):
+        for words in ("/run/s no client can connect", "Another program", "shop suspended", "status 503", "Asked again in 1 min", "journal full"):
             assert words in trouble, trouble
         assert browser.text("#alarm") == "Trouble: erp, /run/s, shop, journal", browser.text("#alarm")
 

@@ -86,7 +86,7 @@ import Testing
     ) {
         let keys = KeyCapabilities(hasDigits: digits, hasEnter: enter, movesPointer: movesPointer)
         let verdict = SelectionVerdict.refused(.cannotType(keys)).description
-        #expect(verdict.hasPrefix("not taken:") && verdict.hasSuffix(words))
+        #expect(verdict.hasPrefix("not claimed:") && verdict.hasSuffix(words))
     }
 
     @Test func aRuleNamesTheMakerOrTheScanner() {

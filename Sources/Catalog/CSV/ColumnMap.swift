@@ -185,7 +185,7 @@ struct ColumnMap {
         return (headerLine > 1 ? ["the header is in line \(headerLine)"] : [])
             + ["columns\(system): \(taken.joined(separator: " "))"]
             + (columns[.price] == nil ? ["no column is the price"] : [])
-            + list("not taken as the price", others.filter(isPrice).map(\.name))
+            + list("not used as the price", others.filter(isPrice).map(\.name))
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 

@@ -75,7 +75,7 @@ final class TextConverter {
         // A single-byte encoding would turn each UTF-8 letter beyond ASCII into two or more wrong letters.
         guard isASCII || !isUTF8 || !isOfSingleBytes() else {
             throw ImportError(
-                "is UTF-8 and was to be read as \(encoding.name); leave --encoding out.")
+                "is UTF-8, not \(encoding.name); leave --encoding out.")
         }
     }
 

@@ -50,7 +50,7 @@ function readerCard({ name, state, trouble, lag_events: events, lag_s: seconds, 
 /** Returns a card for each trouble with listening, with a source of products, or with the journal. */
 function troubleCards({ listen, sources, journal }) {
   const cards = [
-    ...listen.filter(({ trouble }) => trouble).map(({ place, trouble }) => card(place, "bad", "nobody can connect", trouble)),
+    ...listen.filter(({ trouble }) => trouble).map(({ place, trouble }) => card(place, "bad", "no client can connect", trouble)),
     ...sources.filter(({ state, trouble }) => state !== "ready" || trouble).map(
       ({ name, state, trouble, retry_after_s: wait }) => card(name, "bad", state, trouble, wait && `Asked again in ${span(wait)}.`)),
   ];

@@ -167,7 +167,7 @@ extension AnswerFile {
         }
         let opened = try open(path, key: key)
         report(
-            "\(damage) It was put aside, with \".damaged\" after its name, and a new one was begun."
+            "\(damage) It was put aside, with \".damaged\" after its name, and replaced by a new one."
         )
         return opened
     }

@@ -171,7 +171,7 @@ struct CommandOutlet: Sendable {
                 let id = Event(line: event.line)?.id ?? ""
                 StandardError.write(
                     "event \(event.cursor) (id \(id.quoted())) is refused for good: \(reason). It "
-                        + "counts as accepted, and is not given again")
+                        + "counts as accepted, and is not sent again")
                 return
             case .later(let reason, _):
                 try Task.checkCancellation()

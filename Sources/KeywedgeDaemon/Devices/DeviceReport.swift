@@ -28,7 +28,7 @@ package struct DeviceReport: Equatable, Sendable {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
             return [
-                "Nothing would be taken: /dev/input does not exist. No input device is attached,"
+                "Nothing would be claimed: /dev/input does not exist. No input device is attached,"
                     + " or this is a container that does not mount it."
             ]
         }
@@ -36,7 +36,7 @@ package struct DeviceReport: Equatable, Sendable {
             let reason =
                 devices.isEmpty ? "no input device is attached" : "none of these can type a scan"
             return forbidden ?? [
-                "Nothing would be taken: \(reason). Plug the scanner in, and set it to keyboard mode"
+                "Nothing would be claimed: \(reason). Plug the scanner in, and set it to keyboard mode"
                     + " (USB HID keyboard) or to HID POS. A serial port must be configured: match:"
                     + " {serial: /dev/serial/by-id/…}."
             ]

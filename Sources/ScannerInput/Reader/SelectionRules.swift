@@ -138,8 +138,8 @@ extension SelectionVerdict: CustomStringConvertible {
     /// The verdict as `keywedge devices` and the log show it: `taken: a udev rule marked it as a scanner`.
     package var description: String {
         switch self {
-        case .taken(let rule): "taken: \(rule)"
-        case .refused(let refusal): "not taken: \(refusal)"
+        case .taken(let rule): "claimed: \(rule)"
+        case .refused(let refusal): "not claimed: \(refusal)"
         }
     }
 }

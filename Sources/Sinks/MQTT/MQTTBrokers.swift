@@ -175,7 +175,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
             switch (code, errno) {
             case (MOSQ_ERR_CONN_LOST.rawValue, _), (MOSQ_ERR_ERRNO.rawValue, EPIPE): ended.text
             case (MOSQ_ERR_ERRNO.rawValue, EPROTO):
-                "it broke off TLS, as one does that wants a certificate from us"
+                "it ended TLS, as a broker does that requires a client certificate"
             case (MOSQ_ERR_ERRNO.rawValue, _):
                 SystemCallError(operation: "connect", errno: errno).text
             case (MOSQ_ERR_EAI.rawValue, _): String(cString: gai_strerror(errno))

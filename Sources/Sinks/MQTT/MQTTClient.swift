@@ -288,7 +288,7 @@ extension MQTTClient {
 
     private var closedEarly: MQTTFailure {
         let isStranger = broker.address.isSecure && security.certificateFile == nil
-        let hint = isStranger ? ", as one does that wants a certificate from us" : ""
+        let hint = isStranger ? ", as a broker does that requires a client certificate" : ""
         return MQTTFailure(
             text: "it closed the connection before it answered" + hint, kind: .closedEarly)
     }

@@ -30,14 +30,14 @@ import WireText
         #expect(
             report(Self.mixed).lines == [
                 "* /dev/input/event2   0c2e:0b61  Voyager\\x1b[2J",
-                "                      taken: its maker makes scanners: Honeywell (Metrologic)",
+                "                      claimed: its maker makes scanners: Honeywell (Metrologic)",
                 "                      bus usb",
                 "                      phys usb-1/input0",
                 "                      uniq SN\\n1",
                 "                      open in Xorg (process 7), a\\tb (process 81)",
                 "",
                 "  /dev/input/event12  046d:c077  (no name)",
-                "                      not taken: nothing is configured, no udev rule marked it, and"
+                "                      not claimed: nothing is configured, no udev rule marked it, and"
                     + " its maker is not known for scanners",
                 "                      bus 0099",
                 "",
@@ -100,7 +100,7 @@ import WireText
         devices.attach(1, 1, 1, keys: Devices.mouse)
         #expect(
             report(devices).advice == [
-                "Nothing would be taken: none of these can type a scan. Plug the scanner in, and"
+                "Nothing would be claimed: none of these can type a scan. Plug the scanner in, and"
                     + " set it to keyboard mode (USB HID keyboard) or to HID POS. A serial port must be"
                     + " configured: match: {serial: /dev/serial/by-id/…}."
             ])
@@ -109,7 +109,7 @@ import WireText
     @Test func withoutAnyDeviceItSaysThat() {
         #expect(
             report(Devices()).lines == [
-                "Nothing would be taken: no input device is attached. Plug the scanner in, and set"
+                "Nothing would be claimed: no input device is attached. Plug the scanner in, and set"
                     + " it to keyboard mode (USB HID keyboard) or to HID POS. A serial port must be"
                     + " configured: match: {serial: /dev/serial/by-id/…}."
             ])

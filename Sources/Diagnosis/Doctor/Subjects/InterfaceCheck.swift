@@ -15,7 +15,7 @@ struct InterfaceCheck: DoctorCheck {
         guard let settings = box.configuration.listen else {
             return finding(
                 .notTried,
-                "the configuration has no listen: nobody can ask a running daemon how it is",
+                "the configuration has no listen, so a running daemon cannot report its status",
                 mend: Remedy(
                     "Switch it on, so that it answers keywedge status and doctor.", into: file,
                     setting: ["listen: {socket: \(ListenSettings.standardSocket)}"]))
@@ -84,7 +84,7 @@ struct InterfaceCheck: DoctorCheck {
         }
         // The error names the temporary socket of this check; show the configured path instead.
         return finding(
-            .fails, "nobody can listen at \(place): \(call.text)", mend: Remedy(for: error))
+            .fails, "the daemon cannot listen at \(place): \(call.text)", mend: Remedy(for: error))
     }
 
     private func socket(_ settings: ListenSettings) -> [Finding] {
