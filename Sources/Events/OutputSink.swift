@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The number of each event that ``send(_:)`` accepted if ``holdsBack`` is true; a slow loop gets only the newest.
+    /// The number of each event sent without an error if ``holdsBack`` is true; a slow loop gets only the newest.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 

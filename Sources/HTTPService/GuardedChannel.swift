@@ -44,7 +44,7 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// A handler that counts its connection in ``Connections``, and closes it on request or if the client stops reading.
+/// A handler that counts its connection in ``Connections``, and closes it on `end()` or if the client stops reading.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

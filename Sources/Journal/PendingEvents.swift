@@ -66,7 +66,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the events lost so far, to report them; nil without a loss or after its first report.
+    /// Removes and returns the loss so far, to report it at once; nil without a loss or after its first report.
     ///
     /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {

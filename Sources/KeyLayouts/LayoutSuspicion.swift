@@ -52,7 +52,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type only ASCII; nil if there are none.
+    /// Finds layouts on which the keys of `text`, followed by `keystroke`, type only ASCII; nil if no layout does.
     ///
     /// Call it if a scan was rejected because `keystroke` means nothing on the configured layout. This happens, for
     /// instance, if the scanner is set to a layout with AltGr, but the configured layout has none.

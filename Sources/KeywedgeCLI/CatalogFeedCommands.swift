@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Converts an error into a failure, with a remedy for a `FeedError`; see ``unlessCancelled(_:)`` for exceptions.
+    /// Like ``unlessCancelled(_:)``, but adds the feed's location and a remedy to a `FeedError`.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

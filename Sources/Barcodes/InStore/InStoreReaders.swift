@@ -32,7 +32,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// Reads a number with an in-store prefix; if no pattern fits, the result shows only its scope (region or company).
+    /// Reads a number with an in-store prefix; if no pattern fits, its ``InStoreCode`` contains only the scope.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {

@@ -65,7 +65,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits off an add-on (two digits after `separators[0]`, or five after `separators[1]`); nil if there is none.
+    /// Splits off an add-on (two digits after `separators[0]`, or five after `separators[1]`); nil without an add-on.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21

@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Creates a price without checking the ``amount``; nil if the amount is missing, or if the currency is unknown.
+    /// Creates a price from a canonical ``amount``, which is not checked; nil without it or without a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)

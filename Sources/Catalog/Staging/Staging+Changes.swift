@@ -53,8 +53,8 @@ extension Staging {
 
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// In comparisons, a shop's offer without a price has the price for all shops. A change to it counts only if the
-    /// shop sold the product before: by its own offer or, in an import for one shop, else by the offer for all shops.
+    /// In comparisons, a shop's offer without a price has the price for all shops. A change to an offer counts only if
+    /// its shop sold the product before. In an import for one shop, the one for all shops applies if the shop has none.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

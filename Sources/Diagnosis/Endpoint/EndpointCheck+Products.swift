@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product that the `verify` rule rejected has a code where the rule looks, rather than no code there.
+    /// Whether the product that the `verify` rule rejected has a code other than the requested one where it looks.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)

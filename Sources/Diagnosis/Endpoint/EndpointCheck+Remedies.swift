@@ -87,7 +87,7 @@ extension EndpointCheck {
 
     /// Returns the remedy for a code that the answer contains at an undeclared place: declare this place.
     ///
-    /// A place does not count if the catalog repeats any requested code there, nor an answer about another product.
+    /// Ignores answers about another product, and places where the catalog repeats even an unknown requested code.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

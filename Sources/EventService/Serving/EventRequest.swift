@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads comma-separated values, which must all be in `known` if that is not nil; empty without the parameter.
+    /// Reads up to 50 comma-separated values of 1 to 60 characters, in `known` if not nil; empty if `name` is missing.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that every path answers, those that it does not support with 405, and `OPTIONS` with 204.
+    /// The methods registered for every path; a path answers an unsupported one with 405, but `OPTIONS` with 204.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]

@@ -24,7 +24,7 @@ package struct ScannerChoice: Equatable, Sendable {
     /// as `0c2e:0b61`.
     ///
     /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else of the
-    /// only configured scanner, or else the defaults. The verdicts in `devices` tell which configured scanners match.
+    /// only configured scanner, or else the defaults. The verdicts in `devices` must be based on `configuration`.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
     ) throws(ScannerChoiceError) {

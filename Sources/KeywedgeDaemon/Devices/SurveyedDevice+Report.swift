@@ -100,7 +100,7 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    /// The verdict in JSON: `rule` if keywedge claims the device, or `refusal`; a code like `known-maker`; a reason.
+    /// The verdict for JSON output: the key `rule` or `refusal`, a code such as `known-maker`, and the reason in words.
     fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):

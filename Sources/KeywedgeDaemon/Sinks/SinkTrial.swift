@@ -19,7 +19,7 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects to the sink's servers and authenticates; returns the first problem, or nil if there is none.
+    /// Connects to the sink's servers and authenticates; returns the first problem, or nil if all succeeds.
     ///
     /// It sends no HTTP request, and does nothing for a sink that has no connection.
     package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {

@@ -92,7 +92,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
         /// The open collections, outermost first, each as the usage of its application: the outermost application
-        /// collection that contains it, or the collection itself; nil if there is none.
+        /// collection that contains it, or the collection itself; nil without one.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

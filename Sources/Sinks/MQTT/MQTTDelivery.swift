@@ -3,7 +3,7 @@ import WireText
 
 /// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
-/// An event is settled when its verdict is final. At most `window` sent events wait for that at a time. If the
+/// At any time, at most `window` sent events are unsettled: they or earlier ones lack a final verdict. If the
 /// connection breaks, they are sent again in order. An event may thus arrive before at most `window` - 1 earlier ones.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
