@@ -81,8 +81,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var timeZone: TimeZone?
 
     @Option(
-        help: "The shop whose products and prices the file contains.",
-        transform: CatalogScope.reading)
+        help: "The shop whose products and prices are in it.", transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @Flag(help: "The file contains all products: remove the others.")
@@ -90,8 +89,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The line that must be the last, so that a broken pipe imports nothing.",
-            valueName: "text"))
+            "The expected last line, so that a broken pipe imports nothing.", valueName: "text"))
     var endLine: String?
 
     @Option(

@@ -58,8 +58,7 @@ struct LayoutsListCommand: ParsableCommand {
 struct LayoutsShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Draw the keyboard of a layout.",
-        discussion:
-            "On each key, Shift is at the top and AltGr on the right; a star marks a dead key.",
+        discussion: "A key shows Shift at the top, AltGr on the right; a star marks a dead key.",
         examples: "keywedge layouts show fr")
 
     @Argument(help: "The layout, as de or de:nodeadkeys.")

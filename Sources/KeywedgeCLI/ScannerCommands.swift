@@ -12,10 +12,8 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the attached devices, and whether and why keywedge would claim them.",
-        discussion: """
-            A * marks the devices that keywedge would claim. Only root sees every process that has \
-            a device open.
-            """,
+        discussion:
+            "A * marks devices that it would claim. Only root sees every process that has one open.",
         examples: "sudo keywedge devices")
 
     @OptionGroup var configurationOption: ConfigurationOption
