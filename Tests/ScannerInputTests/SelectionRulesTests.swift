@@ -91,7 +91,7 @@ import Testing
 
     @Test func aRuleNamesTheMakerOrTheScanner() {
         let known = SelectionVerdict.taken(.knownMaker("Newland")).description
-        #expect(known.hasPrefix("taken:") && known.contains("Newland"))
+        #expect(known.hasPrefix("claimed:") && known.contains("Newland"))
         let configured = SelectionVerdict.taken(.configured("a\u{1B}[2J"))
         #expect(configured.description.contains("\"a\\x1b[2J\""))
     }
