@@ -185,7 +185,7 @@ import Testing
     @Test func helpNamesAllExitCodes() throws {
         let help = try CommandRun("--help").output
         for code in 0...4 {
-            #expect(help.contains(try Regex("[ ,]\\s*\(code)\\s+(done|failed|wrong|an import)")))
+            #expect(help.contains(try Regex("[ ,]\\s*\(code)\\s+(done|failed|wrong|an)")))
         }
     }
 
