@@ -33,7 +33,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     private static func path(of catalog: String) -> String { catalog + ".feed.json" }
 
-    /// Returns a stamp of a catalog's file and its write-ahead log, which is different after every change.
+    /// Returns a stamp of a catalog's file and its write-ahead log; the stamp changes whenever either of them changes.
     static func stamp(of catalog: String) -> String {
         // An empty log counts as missing.
         [catalog, catalog + "-wal"].map { path in

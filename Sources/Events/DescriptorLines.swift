@@ -3,8 +3,8 @@ import WireText
 
 /// A line reader for a file descriptor that the caller opens and closes.
 ///
-/// A line ends with a line feed, or with a carriage return and a line feed; the last line needs no line end. At most
-/// one line and a 64 KiB buffer are in memory.
+/// A line ends with a line feed, or with a carriage return and a line feed; the last line may lack a line ending. The
+/// reader holds at most one line and a 64 KiB buffer in memory.
 package struct DescriptorLines {
     private let descriptor: Int32
     private let name: String

@@ -2,7 +2,7 @@
 ///
 /// After an error, the caller may send the event again; consumers recognise duplicates by `source` and `id`.
 package protocol EventSink: Sendable {
-    /// Accepts the next event. A sink of the daemon must not block here.
+    /// Accepts the next event. Sinks that the daemon uses must not block in this method.
     func send(_ event: Event) throws
 
     /// Waits until the sink has room for more events; returns early if the sink's reader is stuck or gone.

@@ -57,7 +57,7 @@ package struct EventFilter: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether the filter selects an event; its JSON, `line`, is evaluated only if the filter needs the kind of code.
+    /// Whether the filter selects an event; `line`, the event's JSON, is evaluated only if ``kinds`` requires it.
     package func takes(
         type: EventType, source: String, line: @autoclosure () -> [UInt8]
     ) -> Bool {

@@ -1,9 +1,9 @@
 /// Turns key presses and releases into characters.
 ///
-/// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry, but neither scans nor time:
+/// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry. It does not deal with scans or timing:
 /// ``ScanFramer`` assembles scans from the actions that a translator returns.
 ///
-/// After keys were lost, it trusts only what it has seen since:
+/// After keys have been lost, it trusts only what it has seen since then:
 ///
 /// - A key counts as held only if its press or auto-repeat follows the loss. Right after a loss, the caller feeds an
 ///   auto-repeat of each key that the kernel still reports as down.

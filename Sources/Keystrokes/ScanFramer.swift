@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// Ends or breaks scans after a pause.
 extension ScanFramer {
-    /// Returns when to call ``pass(to:_:)`` unless a key event arrives first, in microseconds; nil between scans.
+    /// Returns the time, in microseconds, to call ``pass(to:_:)`` if no key event arrives first; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }

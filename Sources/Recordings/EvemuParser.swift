@@ -145,7 +145,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks that an unused line has `hex` hexadecimal numbers, then 4 or 5 decimal ones if `decimals` is `4...5`.
+    /// Checks that an ignored line has `hex` hexadecimal numbers, then as many decimal numbers as `decimals` allows.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

@@ -189,10 +189,10 @@ extension LineCursor {
 
     mutating func synName() -> UInt16? { Self.synNames.first { skip($0.name) }?.code }
 
-    /// Skips the punctuation around the name of an `EV_SYN` event; returns whether there was any.
+    /// Skips the punctuation before or after the name of an `EV_SYN` event; returns whether there was any.
     ///
-    /// The number of characters depends on the version of the recording tool. They are `-` for most events, `+` for
-    /// `SYN_MT_REPORT`, and `>`, `<` or `!` for `SYN_DROPPED`.
+    /// It consists of `-` for most events, `+` for `SYN_MT_REPORT`, and `>`, `<` or `!` for `SYN_DROPPED`. The number
+    /// of characters depends on the version of the recording tool.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }
     }

@@ -125,7 +125,7 @@ extension JSONReader {
         }
     }
 
-    /// Skips white space and then the given byte; returns false if another byte comes next.
+    /// Skips white space and the given byte; returns false if that byte does not come next.
     mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard peek == byte else { return false }

@@ -1,15 +1,15 @@
-/// An error message that quotes and escapes texts from outside the program only when it is shown.
+/// An error message that keeps text from outside the program unchanged, and quotes and escapes it only when shown.
 ///
 /// ``description`` returns the quoted and escaped text. Use it only where the error leaves the program.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
-/// | in a literal | in the sentence |
+/// | in the literal | in the description |
 /// |---|---|
 /// | `\(quoted: text)` | in quotation marks, escaped, shortened to 80 characters (or the number after `upTo:`) |
 /// | `\(name)` | without quotation marks, but escaped |
-/// | `\(words: sentence)` | as it is, since it is already a sentence; only unsafe characters are escaped |
-/// | `\(phrase)` | the words and texts of that phrase, each as above |
+/// | `\(words: sentence)` | unchanged, since it is already a sentence; only unsafe characters are escaped |
+/// | `\(phrase)` | the parts of that phrase, each treated as above |
 public struct Phrase: Sendable {
     private enum Part: Sendable {
         case words(String)

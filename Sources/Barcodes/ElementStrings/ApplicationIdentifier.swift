@@ -145,7 +145,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether each title is shared by several identifiers, such as `NET WEIGHT (kg)` by 3100 to 3105.
+    /// Whether several identifiers share each title, as 3100 to 3105 share `NET WEIGHT (kg)`.
     var isOneOfSeveral: Bool { count > 1 }
 }
 

@@ -143,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns an `ImportError` if the file probably has another encoding than UTF-8, or else an `InvalidRow.Reason`.
+    /// Returns an `ImportError` if the file's encoding is probably not UTF-8; otherwise an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Combines the rows of each article that a file lists only for certain shops.
+/// Combines each article's rows into a single product row if the file lists the article only for certain shops.
 extension Staging {
     private struct Article {
         let item: Int64

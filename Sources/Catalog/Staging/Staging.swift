@@ -13,11 +13,11 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// The content of a staged row.
+    /// The content of a staged row; its raw value is stored in the column `kind`.
     ///
-    /// A `usual` row describes a product or offer with its usual price, and a `dated` row describes a dated price. An
-    /// `article` row describes an article that only certain shops sell; it combines the rows for these shops. In the
-    /// tables, 3 marks a removed product or offer, and 4 a product that loses a code.
+    /// A `usual` row describes a product or offer with its usual price, and a `dated` row a dated price. An `article`
+    /// row describes an article that only certain shops sell; it combines the rows for these shops. In `without_row`,
+    /// `kind` is 3 for a removed product or offer, and 4 for a product that loses a code.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database

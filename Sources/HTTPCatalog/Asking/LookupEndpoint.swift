@@ -49,7 +49,7 @@ final class LookupEndpoint: Endpoint {
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Records the attempts and what their answers mean in `trace`; the first attempt gets the number `sent` + 1.
+    /// Adds to `trace` the attempts and what their answers mean; the first attempt gets the number `sent` + 1.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()

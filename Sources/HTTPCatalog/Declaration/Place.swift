@@ -17,9 +17,9 @@ package indirect enum Place: Equatable, Sendable {
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
     /// `{each: /parts, where: /id, is: /part, take: /name}`: finds the list element whose value at `where` equals the
-    /// value at `is`, and takes its value at `take`. If `is` is nil, the element must have the requested code.
+    /// value at `is`, and takes its value at `take`. If `is` is nil, the value at `where` must be the requested code.
     ///
-    /// If no element or more than one matches, there is no value, so that another product's data is never used.
+    /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
     /// Parses a JSON pointer, optionally prefixed with `#` or `first#`; returns nil for any other text.

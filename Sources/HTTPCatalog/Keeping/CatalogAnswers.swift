@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Computes an owner (see ``AnswerKey``) from a text that contains the declaration and the credentials.
+    /// Returns a keyed hash of a declaration and its credentials, given as `text`, for use as ``AnswerKey/owner``.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }

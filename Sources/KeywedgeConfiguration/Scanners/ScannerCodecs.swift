@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The set split as in the file, such as `[enter, "#"]`: single keys or characters, but both Enter keys together.
+    /// The set's elements as written in the file: one key or character each, but a single `enter` for both Enter keys.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)

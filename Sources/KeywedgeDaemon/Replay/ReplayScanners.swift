@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the chosen scanner, or else the first that matches the device, the only configured one, or the defaults.
+    /// Returns the chosen scanner; otherwise the first that matches, then the only configured one, then a default.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {
