@@ -113,7 +113,7 @@ COMPLETION_fish := $(SHARE)/fish/vendor_completions.d/keywedge.fish
 
 .PHONY: demo test lint build build-tests release install uninstall format deb deps expect manual calibration \
     architecture docs
-.PHONY: test-deps test-vm test-page $(PAGE_TESTS) webhook-tools test-webhooks test-openapi test-home-assistant \
+.PHONY: test-deps vm-deps test-vm test-page $(PAGE_TESTS) webhook-tools test-webhooks test-openapi test-home-assistant \
     test-container test-fleet test-fleet-short kill-sinks crash-disks crash-kills crash-rot soak restarts nightly fuzz \
     bench growth
 .DEFAULT_GOAL := build
@@ -124,7 +124,8 @@ TESTS := test expect manual kill-sinks crash-disks crash-kills crash-rot growth 
 $(TESTS): DEBIAN_PACKAGES += $(TEST_PACKAGES)
 $(TESTS): deps
 # The packages of all targets that .ci/run calls.
-test-deps: DEBIAN_PACKAGES += $(PAGE_PACKAGES) $(DEB_PACKAGES) $(VM_PACKAGES) python3-venv
+test-deps: DEBIAN_PACKAGES += $(PAGE_PACKAGES) $(DEB_PACKAGES) python3-venv
+test-deps: vm-deps
 
 deps:
 ifneq ($(DEPS),no)
@@ -289,10 +290,12 @@ RESTARTS ?= 50
 restarts:
 	KEYWEDGE_RESTARTS=$(RESTARTS) $(MAKE) --no-print-directory test-vm SCENARIOS=test_handover
 
+vm-deps:
+	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
+
 # SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. If the host cannot
 # run them, or some of their packages cannot be installed, they are skipped, and run.py prints the reason.
-test-vm: release
-	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
+test-vm: vm-deps release
 	python3 Tests/VirtualMachine/run.py .build/release/keywedge $(SCENARIOS)
 
 WEBHOOK_TOOLS := .build/webhooks

@@ -4,7 +4,7 @@ import TestFolders
 import Testing
 
 /// Tests that imports leave nothing locked or half done, and count every row.
-@Suite struct StagingTests {
+@Suite(.timeLimit(.minutes(20))) struct StagingTests {
     @Test func aStalledPipeLocksNobodyOut() async throws {
         let scratch = try TemporaryFolder()
         let path = scratch.path("catalog.sqlite")

@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).parent
 # The most simulated registers in a process: each has ten files open, and a process may open only so many.
 PER_PROCESS = 1000
 # How many seconds the remaining events may take to arrive in the end.
-PATIENCE = 600
+PATIENCE = 1200
 
 
 def overtaking(arrivals):

@@ -14,7 +14,7 @@ class NATS:
     name = "NATS"
     topic = "keywedge/{register}/{scanner}"
     consumer = "mqtt"
-    patience = 400
+    patience = 900
 
     def __init__(self, folder, count=3):
         self._folder = folder

@@ -19,7 +19,7 @@ class RabbitMQ:
     topic = "keywedge/{register}/{scanner}/{type}"
     consumer = "amqp"
     # In seconds. A node takes more than half a minute to start.
-    patience = 400
+    patience = 900
 
     def __init__(self, folder, count=3):
         self._folder = folder

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import socket
 import sqlite3
@@ -18,9 +19,12 @@ PATIENCE = 600
 
 def free_port():
     """Returns a free port of loopback."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    while True:
+        # The kernel gives no port of this range to a program that asks for any port, such as a test that runs beside.
+        port = random.randrange(10_000, 20_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def eventually(what, condition, patience=PATIENCE):

@@ -133,6 +133,8 @@ def it_sounds_if_the_address_says_so(program):
             eventually("the till is ready", lambda: state(browser) == "ready")
             browser.run(COUNT_NOTES)
             browser.press(TAB)
+            if expected:
+                eventually("the page can sound", browser.can_sound)
             register.scan("4006381333931")
             register.scan("UNKNOWN")
             eventually("it is asked", lambda: browser.text("#unknown-code") == "UNKNOWN")

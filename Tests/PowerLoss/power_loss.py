@@ -218,7 +218,7 @@ def record_run(workload, library, folder, disk, *arguments):
     environment = dict(
         os.environ, LD_PRELOAD=str(library), DISK_LOG_FOLDER=str(disk), DISK_LOG=str(log))
     subprocess.run(
-        [workload, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=300)
+        [workload, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=900)
     records = read_log(log)
     log.unlink()
     return records
@@ -227,7 +227,7 @@ def record_run(workload, library, folder, disk, *arguments):
 def check(workload, folders):
     """Checks the journal in each folder, and returns the results."""
     output = subprocess.run(
-        [workload, "check", *folders], check=True, timeout=600, stdout=subprocess.PIPE).stdout
+        [workload, "check", *folders], check=True, timeout=1800, stdout=subprocess.PIPE).stdout
     results = [json.loads(line) for line in output.splitlines() if line.startswith(b"{")]
     assert len(results) == len(folders), f"{len(results)} of {len(folders)} disks were checked"
     return results
@@ -264,19 +264,28 @@ def damaged_journal(workload, disk):
 
     Returns the events that can still be read.
     """
-    process = subprocess.Popen([workload, "append", disk, "1000000", "3"], stdout=subprocess.PIPE)
-    for line in process.stdout:
-        if line.startswith(b"kept") and int(line.split()[1]) >= 40:
+    while True:
+        process = subprocess.Popen([workload, "append", disk, "1000000", "3"], stdout=subprocess.PIPE)
+        for line in process.stdout:
+            if line.startswith(b"kept") and int(line.split()[1]) >= 40:
+                break
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        whole = readable_events(disk)
+        if len(whole) <= 300:
             break
-    process.kill()
-    process.stdout.close()
-    process.wait()
+        # This process was stopped meanwhile, and a long journal would take too long at each step.
+        for path in disk.iterdir():
+            path.unlink()
     path = disk / "journal.sqlite-wal"
     log = bytearray(path.read_bytes())
     # The checksum of this part becomes wrong, and many commits follow it.
     log[len(log) // 2] ^= 1
     path.write_bytes(log)
-    return readable_events(disk)
+    left = readable_events(disk)
+    assert 0 < len(left) < len(whole), "the damage hides no event"
+    return left
 
 
 def former_journal(_, disk):

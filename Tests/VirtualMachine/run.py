@@ -137,7 +137,7 @@ def run_all():
                 [sys.executable, __file__, sys.argv[1], "--line", line.name, str(end)],
                 preexec_fn=machine.die_with_parent) for end in ENDS]
         try:
-            code = max(process.wait() for process in processes)
+            code = max(abs(process.wait()) for process in processes)
         finally:
             for process in processes:
                 process.terminate()

@@ -36,10 +36,10 @@ class Broken(Scenario):
         self.assertEqual((texts(events), reasons(events)), (["96385074"], ["idle"]))
 
     def test_what_follows_a_pause_is_no_scan(self):
-        keyboards, program = self.scanner()
+        keyboards, program = self.scanner(idle_timeout="5s")
         keyboards.all_at_once(
             {"do": "tap", "name": "v", "keys": keys_of("40063")[:-1]},
-            {"do": "sleep", "seconds": 1.6},
+            {"do": "sleep", "seconds": 5.2},
             {"do": "type", "name": "v", "texts": ["96385074", "12345670"], "gap": 0, "reader": program.pid})
         events = program.wait_for_type("scan")
         self.assertEqual((texts(events), reasons(events)), (["12345670"], ["idle"]))
