@@ -66,6 +66,8 @@ struct CommandRun {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         prepare(&actions)
+        // A file that another test is writing must not stay open in the child, or it could not be executed.
+        _ = Self.closeFrom(&actions, 3)
         var attributes = Self.attributesOfAShell()
         defer { posix_spawnattr_destroy(&attributes) }
         let environment = ["PATH=/usr/bin:/bin", "KEYWEDGE=\(binary)", "LC_ALL=C.UTF-8"]
@@ -79,6 +81,12 @@ struct CommandRun {
         while waitpid(pid, &status, 0) < 0 { try #require(errno == EINTR) }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
+
+    /// A function of glibc that Swift does not import.
+    private static let closeFrom = unsafeBitCast(
+        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
+        to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self
+    )
 
     /// Resets signals as a shell does for a command, because other tests may have blocked or ignored them.
     private static func attributesOfAShell() -> posix_spawnattr_t {
