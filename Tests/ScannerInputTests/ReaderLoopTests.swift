@@ -81,4 +81,44 @@ import WireText
             return
         }
     }
+
+    /// On a busy machine, the thread reads the scanner's answer to a signal together with the message that announces it.
+    @Test func anAnswerThatArrivesWithItsAnnouncementIsNoPartOfACode() async throws {
+        let port = try VirtualPort()
+        let device = try SerialDevice(
+            path: port.path, identity: DeviceIdentity(), settings: SerialSettings())
+        let node = ClaimedNode(
+            path: port.path, device: device, origin: .resumed(ScanAssembler.Rest()))
+        let plan = ReaderLoop.Plan(
+            scanner: AttachedScanner(name: "counter", identity: DeviceIdentity()),
+            assembler: InterfaceAssembler(.serial, settings: ScanSettings()))
+        let inbox = try Mailbox<ReaderLoop.Message>()
+        let (outputs, continuation) = AsyncStream<ReaderOutput>.makeStream()
+        var loop = try ReaderLoop(
+            ReaderConfiguration(), inbox: inbox, finder: Mailbox(), outputs: continuation)
+        inbox.post(.read([node], plan))
+        var questions = 0
+        _ = loop.run {
+            questions += 1
+            if questions == 3 {
+                inbox.post(.expectAnswer(node.number))
+                #expect(throws: Never.self) { try port.send(Array("\u{06}1\r".utf8)) }
+                var state = pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)
+                #expect(poll(&state, 1, -1) == 1)
+            }
+            // The loop asks before and after each of two waits.
+            return questions > 4
+        }
+        var iterator = outputs.makeAsyncIterator()
+        guard case .scanner(_, let queue) = await iterator.next() else {
+            Issue.record("no scanner")
+            return
+        }
+        queue.finish()
+        var texts: [String] = []
+        for await output in queue {
+            if case .scan(_, let scan) = output { texts.append(scan.text) }
+        }
+        #expect(texts == ["1"])
+    }
 }

@@ -23,7 +23,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = 45 * 60 + int(60 * float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "0")))
 # The end of the queue from which each process takes its scenarios: 0 is the front, -1 the back.
-ENDS = (0, -1, -1, -1)
+ENDS = (0, -1, -1)
 # The modules at the two ends of the queue, which take longest or boot a guest for themselves alone.
 FRONT = ("test_package", "test_register_page", "test_doctor")
 BACK = ("test_unit", "test_watchdog", "test_plugging", "test_handover", "test_interfaces", "test_neighbours")

@@ -58,10 +58,13 @@ struct ReaderLoop {
             beat(now)
             let tokens = poll.wait(milliseconds: timeout(at: now))
             guard !isStopped() else { break }
-            readNodes(tokens)
-            if tokens.contains(Self.inboxToken) {
-                for message in inbox.receive() { receive(message) }
+            let messages = tokens.contains(Self.inboxToken) ? inbox.receive() : []
+            // The answer may already be readable. Everything else is read before its scanner changes.
+            for case .expectAnswer(let number) in messages {
+                reading[number]?.scanner.expectAnswer(at: MonotonicClock.now())
             }
+            readNodes(tokens)
+            for message in messages { receive(message) }
             keepTime()
         }
         inbox.close()
@@ -96,8 +99,7 @@ extension ReaderLoop {
         switch message {
         case .read(let nodes, let plan): read(nodes, plan)
         case .move(let plans): move(plans)
-        case .expectAnswer(let number):
-            reading[number]?.scanner.expectAnswer(at: MonotonicClock.now())
+        case .expectAnswer: break
         }
     }
 
