@@ -67,8 +67,8 @@ FILTER :=
 RELEASE_FLAGS := -c release -debug-info-format none -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic -Xlinker -s \
     $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enable-testing)
-# Debug builds omit the index for editors, which make their own, and debug information of C and C++ code.
-DEBUG_FLAGS := --disable-index-store -Xcc -g0 -Xcxx -g0
+# Debug builds omit debug information of C and C++ code, which slows down the first build.
+DEBUG_FLAGS := -Xcc -g0 -Xcxx -g0
 FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS),$(DEBUG_FLAGS)) $(SWIFT_BUILD_FLAGS)
 # A pipe fails if one of its commands does.
 SHELL := bash
