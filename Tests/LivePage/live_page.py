@@ -34,7 +34,7 @@ PRODUCTS = [
 ]
 # A sink that accepts no event, because its command ends with 1.
 LAGGING = {"exec": {"name": "erp", "command": ["/bin/false"]}}
-# What the console says about requests while the daemon is away.
+# The console's messages about requests while the daemon is away.
 AWAY = [f"ERR_{reason}" for reason in (
     "CONNECTION_REFUSED", "INCOMPLETE_CHUNKED_ENCODING", "CONNECTION_RESET", "EMPTY_RESPONSE")]
 

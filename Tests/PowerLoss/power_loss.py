@@ -275,7 +275,7 @@ def damaged_journal(workload, disk):
         whole = readable_events(disk)
         if len(whole) <= 300:
             break
-        # This process was stopped meanwhile, and a long journal would take too long at each step.
+        # This process was stopped before the kill, and each step would take too long with a long journal.
         for path in disk.iterdir():
             path.unlink()
     path = disk / "journal.sqlite-wal"

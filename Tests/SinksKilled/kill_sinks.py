@@ -29,7 +29,7 @@ import time
 LONGEST_LIFE = 0.8
 SCANS = 5000
 TEXT = re.compile(r"([0-9]{4})-([0-9]{4})")
-# How many seconds the sinks may take for the remaining events in the end.
+# The time limit, in seconds, for sending the remaining events in the end.
 PATIENCE = 600
 PROBE = b"probe"
 

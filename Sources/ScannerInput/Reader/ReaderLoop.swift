@@ -9,7 +9,7 @@ struct ReaderLoop {
         case read([ClaimedNode], Plan)
         /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
         case move([dev_t: Plan?])
-        /// The scanner of this node is about to be told to give a signal, such as a beep; ignore its reply.
+        /// The scanner of this node is about to get the command for a signal, such as a beep; ignore its reply.
         case expectAnswer(dev_t)
     }
 

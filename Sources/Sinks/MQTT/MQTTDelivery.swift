@@ -32,7 +32,7 @@ struct MQTTDelivery: Sendable {
         return nil
     }
 
-    /// Returns the next event to send, or nil if there is none now; at most `window` sent events may be unsettled.
+    /// Returns the next event to send, or nil if none can be sent now; at most `window` sent events may be unsettled.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first

@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; if there are none, sends dead letters marked for resending, or waits for new events.
+    /// Delivers the next events; if none are waiting, sends dead letters marked for resending, or waits for new events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(

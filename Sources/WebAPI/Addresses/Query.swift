@@ -62,7 +62,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// Returns query items as written in a URL, such as `?page=2&size=10`, or an empty string if there are none.
+    /// Returns query items as written in a URL, such as `?page=2&size=10`, or an empty string without items.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {
