@@ -146,6 +146,7 @@ import Testing
         ("journal dead lst", "Did you mean keywedge journal dead list?"),
         ("import x.csv", "Did you mean keywedge catalog import?"),
         ("frobnicate", "Expected one of: run, listen,"),
+        ("nope", "Expected one of: run, listen,"),
         ("help statsu", "Did you mean keywedge status?"),
         ("layouts shwo", "See 'keywedge layouts --help'"),
     ])

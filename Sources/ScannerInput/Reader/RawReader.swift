@@ -11,6 +11,7 @@ package final class RawReader {
     /// When to claim the device even if a key is down; nil if no claim is pending.
     private var claimDeadline: Int64?
     private var hasMore = false
+    private var order = EventOrder()
     private var failure: SystemCallError?
 
     /// Opens the nodes of a device, and merges their events.
@@ -73,21 +74,24 @@ package final class RawReader {
         if let failure { throw failure }
         let ready = wait(for: timeout)
         guard !ready.contains(0) else { return nil }
-        var events: [DeviceEvent] = []
+        let events: [DeviceEvent]
         do throws(SystemCallError) {
-            let readsAll = hasMore
+            let settled = nodes.count == 1 ? .max : now - EventOrder.settlingTime
+            let readsAll = hasMore || nodes.count > 1
             hasMore = false
             for (index, node) in nodes.enumerated()
             where readsAll || ready.contains(UInt64(index + 1)) {
-                if try node.read(limit: 1024, { events.append($0) }) { hasMore = true }
+                if try node.read(limit: 1024, { order.waiting.append($0) }) { hasMore = true }
             }
             try claimIfDue()
+            events = order.removeEvents(upTo: settled)
         } catch {
+            events = order.removeEvents(upTo: .max)
             // This call returns the events before the failure, and the next one throws the error.
             guard !events.isEmpty else { throw error }
             failure = error
         }
-        return nodes.count > 1 ? events.inTimeOrder : events
+        return events.isEmpty && !order.waiting.isEmpty ? try self.events(within: timeout) : events
     }
 
     /// Waits for input or a deadline, and returns the 1-based numbers of the readable nodes; a 0 among them means that
@@ -95,7 +99,8 @@ package final class RawReader {
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }
-        let deadline = hasMore ? now : [claimDeadline, end].compactMap(\.self).min()
+        let settled = order.waiting.isEmpty ? nil : now.later(by: EventOrder.settlingTime)
+        let deadline = hasMore ? now : [claimDeadline, end, settled].compactMap(\.self).min()
         return poll.wait(milliseconds: EventPoll.milliseconds(from: now, until: deadline))
     }
 

@@ -8,8 +8,7 @@ final class ReadScanner {
     private(set) var nodes: [ClaimedNode] = []
     private var assembler: InterfaceAssembler
     private var isAnnounced = false
-    /// Events that wait to be assembled, because an older event of another node may follow.
-    private var unordered: [DeviceEvent] = []
+    private var order = EventOrder()
     /// Whether another process may have received keys of a scan, and no rejection has reported this yet.
     private var mayHaveLostAScan = false
     /// The time of the last claim; keys pressed earlier get this time, so that time never runs backwards.
@@ -25,9 +24,9 @@ final class ReadScanner {
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
     /// The state from which another process can resume reading; nil in the middle of a scan.
-    var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.scans.rest : nil }
+    var rest: ScanAssembler.Rest? { order.waiting.isEmpty ? assembler.scans.rest : nil }
 
-    var hasUnorderedEvents: Bool { !unordered.isEmpty }
+    var hasUnorderedEvents: Bool { !order.waiting.isEmpty }
 
     /// Adds claimed nodes; add all resumed nodes of a scanner in one call, so that their keys are ordered by time.
     func add(_ added: [ClaimedNode], at now: Int64) {
@@ -54,7 +53,7 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
-    var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
+    var isInMidScan: Bool { hasUnorderedEvents || assembler.scans.isInMidScan }
 
     /// Records a claim, and treats the next keys as a broken scan, because that scan may have begun before the claim.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
@@ -68,25 +67,15 @@ final class ReadScanner {
     /// twice: before the first waiting event, and at the time of the loss event.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
-            let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
+            let time = min(order.waiting.map(\.microseconds).min() ?? .max, event.microseconds)
             DeviceEvent.loss(at: time).forEach(assemble)
         }
-        if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
+        if nodes.count == 1 { assemble(event) } else { order.waiting.append(event) }
     }
 
-    /// Assembles the waiting events, earliest first.
-    ///
-    /// If the scanner has several nodes, events later than `settled` keep waiting, because earlier events may still
-    /// arrive.
+    /// Assembles the waiting events up to `settled`, earliest first.
     func order(upTo settled: Int64) {
-        guard !unordered.isEmpty else { return }
-        let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
-        let isReady = { (event: DeviceEvent) in
-            self.nodes.count < 2 || event.microseconds <= settled
-        }
-        let ready = ordered.prefix(while: isReady)
-        unordered = Array(ordered[ready.endIndex...])
-        ready.forEach(assemble)
+        if hasUnorderedEvents { order.removeEvents(upTo: settled).forEach(assemble) }
     }
 
     func advance(to now: Int64) { enqueue(assembler.scans.advance(to: now)) }
@@ -129,8 +118,8 @@ final class ReadScanner {
     /// Removes a node, and breaks the whole scan in progress, because other nodes may type the scan's remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
-        let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
-        unordered = []
+        let isInProgress = hasUnorderedEvents || assembler.scans.deadlineMicroseconds != nil
+        order.waiting = []
         if isInProgress, !nodes.isEmpty {
             feed(.dropped(at: now))
             return recoverFromLoss(at: now)

@@ -18,8 +18,6 @@ struct ReaderLoop {
         let assembler: InterfaceAssembler
     }
 
-    /// How much later than its timestamp an event may reach the kernel's buffer, in microseconds.
-    private static let settlingTime: Int64 = 1_000
     /// How many scans and rejections of one scanner to store while its consumer does not read them.
     private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
@@ -88,7 +86,7 @@ struct ReaderLoop {
         var deadlines = scanners.compactMap(\.deadline)
         if let nextBeat { deadlines.append(nextBeat) }
         if scanners.contains(where: \.hasUnorderedEvents) {
-            deadlines.append(now.later(by: Self.settlingTime))
+            deadlines.append(now.later(by: EventOrder.settlingTime))
         }
         return EventPoll.milliseconds(from: now, until: deadlines.min())
     }
@@ -191,7 +189,7 @@ extension ReaderLoop {
 
 extension ReaderLoop {
     private mutating func readNodes(_ tokens: [UInt64]) {
-        let settled = MonotonicClock.now() - Self.settlingTime
+        let settled = MonotonicClock.now() - EventOrder.settlingTime
         var numbers = unfinished.union(tokens.map { dev_t($0) })
         for scanner in scanners where scanner.nodes.count > 1 {
             numbers.formUnion(scanner.nodes.map(\.number))
@@ -209,7 +207,7 @@ extension ReaderLoop {
             }
             if mayHaveMore { unfinished.insert(number) } else { unfinished.remove(number) }
         } catch {
-            scanner.order(upTo: MonotonicClock.now() - Self.settlingTime)
+            scanner.order(upTo: MonotonicClock.now() - EventOrder.settlingTime)
             giveBack(number, error.errno == ENODEV ? .unplugged : .failed(error), error)
         }
     }
@@ -221,7 +219,7 @@ extension ReaderLoop {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
             for node in scanner.nodes { read(node.number) }
-            scanner.order(upTo: now - Self.settlingTime)
+            scanner.order(upTo: now - EventOrder.settlingTime)
             let isUnfinished = scanner.nodes.contains { unfinished.contains($0.number) }
             if !isUnfinished, !scanner.hasUnorderedEvents { scanner.advance(to: now) }
         }

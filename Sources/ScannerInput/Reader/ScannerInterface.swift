@@ -68,12 +68,20 @@ package enum DeviceEvent: Hashable, Sendable {
     }
 }
 
-extension [DeviceEvent] {
-    /// The events, earliest first; events with the same time keep their order.
-    var inTimeOrder: [DeviceEvent] {
-        enumerated()
+/// Events of a scanner's nodes that wait, because an earlier event of another node may follow.
+struct EventOrder {
+    /// How much later than its timestamp an event may reach the kernel's buffer, in microseconds.
+    static let settlingTime: Int64 = 1_000
+    var waiting: [DeviceEvent] = []
+
+    /// Removes the events up to `time` and returns them, earliest first; events with the same time keep their order.
+    mutating func removeEvents(upTo time: Int64) -> [DeviceEvent] {
+        let ordered = waiting.enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
             .map(\.element)
+        let settled = ordered.prefix { $0.microseconds <= time }
+        waiting = Array(ordered[settled.endIndex...])
+        return Array(settled)
     }
 }
 
