@@ -107,7 +107,7 @@ extension Reading {
         }
     }
 
-    /// Whether the reading has problems or ``Details``, so that ``Barcode/describeProblems()`` may have work to do.
+    /// Whether the reading has problems or ``Details``; if not, ``Barcode/describeProblems()`` changes nothing.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }

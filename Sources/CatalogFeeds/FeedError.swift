@@ -13,7 +13,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case unsigned
     /// The manifest has a lower sequence number than the last manifest, or the same number but another revision.
     case sequence(Int64, known: Int64)
-    /// The feed is for a different shop than before; nil stands for the whole catalog.
+    /// The feed's shop, the first value, differs from the `known` shop; nil stands for the whole catalog.
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
@@ -29,8 +29,8 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case key(path: String, String)
     /// A file could not be fetched from the web server.
     ///
-    /// `wait` is how long the server asked us to wait; nil if it did not ask. The last value is the kind of connection
-    /// error; nil if there was none, for instance because the server answered with an error status.
+    /// `wait` is how long the server asked the client to wait; nil if it did not ask. The last value is the kind of
+    /// connection error; nil if there was none, for instance because the server answered with an error status.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 
@@ -42,7 +42,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether a file is missing, wrong or too large; if so, a follower may try another file instead.
+    /// Whether the error concerns a file that is missing, wrong or too large; a follower may then try another file.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

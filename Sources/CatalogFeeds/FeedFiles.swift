@@ -107,7 +107,7 @@ final class FeedFileReader {
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// Reads the next row, whose ID must sort after the previous one; nil at the end.
+    /// Reads the next row, whose ID must sort after that of the previous row; returns nil at the end.
     func next() throws(FeedError) -> FeedRow? {
         try nextLine()
         guard let row = try row else { return nil }

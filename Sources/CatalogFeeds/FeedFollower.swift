@@ -22,7 +22,7 @@ package struct FeedFollower: Sendable {
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product differs between the catalog and the feed; the raw value is used as in `product "42" is only here`.
+    /// How a product differs between the catalog and the feed; the raw value follows `The product "42"` in a message.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"

@@ -30,7 +30,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
-    /// The shop that the feed is for; nil for all products at the common prices.
+    /// The shop that the feed is for; nil if it contains all products at the common prices.
     var scope: String?
     package var expires: FeedTime
     var full: File
@@ -95,7 +95,7 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 }
 
 enum FeedJSON {
-    /// Encodes a model as one line of JSON with a line feed at its end; encoding never fails for our models.
+    /// Encodes a model as one line of JSON with a line feed at its end; encoding never fails for this module's models.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }

@@ -69,7 +69,7 @@ package enum FeedSource: Sendable {
 
 /// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest response in bytes that a transport should accept, as servers without range support send whole files.
+    /// The response size limit for transports, in bytes; it allows for servers that send whole files instead of ranges.
     package static let largestAnswer = 64 << 20
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20

@@ -16,7 +16,7 @@ package struct Revision: Hashable, Sendable {
     /// Adds a product; `row` is the product's line in a feed, without the line break.
     package mutating func add(_ row: [UInt8]) { add(Array(SHA256.hash(data: row)), carry: 0) }
 
-    /// Removes a product; `row` is the product's line in a feed, without the line break.
+    /// Removes a product from the revision; `row` is the product's line in a feed, without the line break.
     package mutating func subtract(_ row: [UInt8]) {
         add(SHA256.hash(data: row).map { ~$0 }, carry: 1)
     }
@@ -32,7 +32,7 @@ package struct Revision: Hashable, Sendable {
 }
 
 extension Revision: RawRepresentable, Codable, CustomStringConvertible {
-    /// Reads 64 lower-case hexadecimal digits; nil for anything else.
+    /// Creates a revision from 64 lower-case hexadecimal digits; returns nil for any other text.
     package init?(rawValue text: String) {
         let digits = Array(text.utf8)
         bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in

@@ -20,7 +20,7 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request may contain; 18 digits always fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The maximum number of seconds for which clients may cache a product, and so may miss that an import changed it.
+    /// The maximum number of seconds for which clients may cache a product; in that time, they may miss a change to it.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.
@@ -100,7 +100,7 @@ final class CatalogRoutes: Sendable {
         return Response(json: ["products": .array(products.map(\.jsonValue))], caching, to: request)
     }
 
-    /// Looks up a code as if a register had scanned it, and says how long clients may cache the result.
+    /// Looks up a code as if a register had scanned it; also returns how long clients may cache the result.
     ///
     /// Caching ends no later than the next moment at which a price of the matching products begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {

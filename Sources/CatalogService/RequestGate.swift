@@ -13,7 +13,7 @@ final class RequestGate: RouterMiddleware {
     /// The paths that need no token, because they reveal nothing about the catalog.
     private static let open = ["/v1/health", "/openapi.json"]
 
-    /// The token that clients must send; nil to let every program on this box send requests.
+    /// The token that clients must send; nil to let every program on this computer send requests.
     private let token: BearerToken?
     private let log: Logger
     private let lastFailure = Mutex("")

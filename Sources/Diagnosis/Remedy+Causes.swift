@@ -120,7 +120,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(path.folder.shellWord)")
     }
 
-    /// Returns the remedy for a place that another program already listens on: a TCP address or a socket's path.
+    /// Returns the remedy if another program already listens on `place`, a TCP address or a socket's path.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(

@@ -1,6 +1,6 @@
 package import WireText
 
-/// The findings about this box (`doctor`) or about an HTTP catalog (`catalog check --endpoint`).
+/// The findings about this computer (`doctor`) or about an HTTP catalog (`catalog check --endpoint`).
 package struct Report: Equatable, Sendable {
     package internal(set) var findings: [Finding] = []
 

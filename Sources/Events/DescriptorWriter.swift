@@ -9,7 +9,7 @@ package import WireText
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// The minimum number of buffered bytes for a write to flush the buffer before it adds its own bytes.
+    /// The number of buffered bytes at which the next write flushes the buffer before it adds its own bytes.
     package static let threshold = 64 * 1024
 
     private let name: String

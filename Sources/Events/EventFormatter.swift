@@ -2,8 +2,8 @@ import WireText
 
 /// A formatter that turns events into lines of bytes.
 ///
-/// In every format, an event becomes at most one line, which ends with a line feed. Texts are escaped, so they cannot
-/// start new lines or control the terminal.
+/// In every format, an event becomes at most one line, which ends with a line feed. Text is escaped, so it cannot
+/// start a new line or control the terminal.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine

@@ -33,7 +33,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Another client took over this client's consumer name, so this stream ends; only this client gets the event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// `doctor` tests whether a sink accepts events; nothing was scanned.
+    /// `doctor` sent this event to test whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
     /// All types that the daemon publishes to every reader.

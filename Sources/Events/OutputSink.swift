@@ -38,11 +38,11 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The number of each event sent without an error if ``holdsBack`` is true; a slow loop gets only the newest.
+    /// The numbers of events sent without error if ``holdsBack`` is true; a slow `for await` loop gets only the newest.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
-    /// Starts the sink's thread, or throws `SystemCallError`; `report` may be called on any thread.
+    /// Creates a sink and starts its thread, or throws `SystemCallError`; `report` may be called on any thread.
     package init(
         descriptor: Int32 = STDOUT_FILENO, name: String = "standard output",
         formatter: EventFormatter, holdsBack: Bool,

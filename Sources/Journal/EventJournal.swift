@@ -123,7 +123,7 @@ package final class EventJournal: Sendable {
 
     /// Sets a reader's cursor, and waits until it is on disk.
     ///
-    /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
+    /// - Throws: ``JournalError/unknownEpoch(_:)``, or ``JournalError/cursorAhead(_:end:)`` for a future event.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
         try await withCheckedThrowingContinuation { continuation in
             move(reader, to: cursor) { continuation.resume(with: $0) }

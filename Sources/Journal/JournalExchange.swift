@@ -62,7 +62,7 @@ struct JournalExchange {
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
     private let path: String
-    /// The `TIME` in the file names, followed by a number if another damaged journal already has this time.
+    /// The `TIME` in `JOURNAL.damaged-TIME`, followed by a number if another damaged journal already has this time.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds an exchange that a crash interrupted after the rename to `JOURNAL.next-TIME`; nil without such a file.
+    /// Finds an exchange that a crash interrupted after the rename to `JOURNAL.next-TIME`; nil if there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path

@@ -45,7 +45,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Classifies a database; throws ``Damage``, or ``JournalError`` if keywedge must not change the file.
+    /// Classifies a database; throws ``Damage`` if it is damaged, or ``JournalError`` if keywedge must not change it.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -88,8 +88,8 @@ enum JournalSchema {
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage if the file is a journal whose first page cannot be read, or whose header makes SQLite open
-    ///   it read-only.
+    /// - Returns: The damage if the file is a journal whose first page cannot be read, or whose header makes SQLite
+    ///   open it read-only; otherwise nil.
     /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` for another read
     ///   error.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {

@@ -149,7 +149,7 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the functions that give waiting callers their answers, for instance to a ``ping(_:)``.
+    /// Removes and returns the functions that answer waiting callers, for instance a caller of ``ping(_:)``.
     ///
     /// The thread calls them during a long step, so that no caller waits for the end of the step.
     mutating func takeAnswers() -> [@Sendable () -> Void] {

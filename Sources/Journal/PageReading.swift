@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// Returns the number of the event after which to read, and the gap of events that the reader missed, if any.
+    /// Returns the sequence number after which to read; also returns a gap if the reader has missed events.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }

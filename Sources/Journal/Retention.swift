@@ -103,7 +103,7 @@ struct Shrinking {
         }
     }
 
-    /// Records a step's outcome; after the last step, returns the total loss, or nil if nothing was lost.
+    /// Records a step's outcome; returns the total loss after the last step, and nil before it or if nothing was lost.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking

@@ -27,7 +27,7 @@ package struct LayoutDetector: Sendable {
         let aim: String?
         /// The character typed in place of GS; nil if GS itself was typed, or if the text contains no GS.
         let separator: Unicode.Scalar?
-        /// The keystrokes for each ASCII character; nil if the layout does not matter.
+        /// The keystrokes for each ASCII character (nil if it cannot be typed); nil if the layout does not matter.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
@@ -65,9 +65,9 @@ package struct LayoutDetector: Sendable {
         }
     }
 
-    /// The explanations of the keys, the most likely first.
+    /// The layouts and settings that explain the keys, the most likely first.
     ///
-    /// They are ordered by their settings, the simplest first. Ties are broken in this order: GS itself before a
+    /// Explanations with simpler settings come first. Ties are broken in this order: GS itself before a
     /// substitute for it, common scanner layouts before others, and layouts without a variant before variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns a layout's group if the scan's keys type the expected text with it and `ways[way]`; nil otherwise.
+    /// Returns the layout's group; nil if the scan's keys do not type the expected text with `table` and `ways[way]`.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -126,7 +126,7 @@ package struct LayoutDetector: Sendable {
 
     /// Returns the character that `text` has wherever the expected text has GS, or GS if the expected text has none.
     ///
-    /// Nil if the texts differ elsewhere, or if the character is a letter or digit or also occurs in another position.
+    /// Returns nil if the texts differ elsewhere, or if the character is a letter or digit or occurs anywhere else.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)

@@ -9,7 +9,7 @@ package import Keystrokes
 /// For each layout, it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// Read on another layout, the text starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
+        /// On another layout, the keys type text that starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
         /// The same keys type a number of eight or more digits on another layout, but no digit on the configured one.
         case digits
@@ -102,7 +102,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether the evidence is in `reading`, the text as read on another layout, but not in `text`, as scanned.
+    /// Whether `reading`, the text as read on another layout, shows this evidence, and the scanned `text` does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

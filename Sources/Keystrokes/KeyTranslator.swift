@@ -344,10 +344,10 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Makes the typed key for a character that was typed as a number, in ALT mode or Unicode entry.
+    /// Returns the typed key for a character that was entered as a number, in ALT mode or Unicode entry.
     ///
-    /// Even if keys were lost earlier, it is certain whether the character starts or ends a scan, because all keys of
-    /// the number were seen.
+    /// Keys that were lost earlier leave no doubt about whether the character starts or ends a scan, because all keys
+    /// of the number were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {

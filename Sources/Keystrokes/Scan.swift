@@ -101,7 +101,7 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// The key that types no known character, or one key of the character that was cut off.
+    /// The key that types no known character, or one key of a character that takes several keys and was cut off.
     ///
     /// Nil unless the reason is ``Reason/unmappedKey``.
     public var key: UnmappedKey?

@@ -18,8 +18,8 @@
 /// Quiet means that no key is pressed or released, and that no key is down. A key that stays down for ten times the
 /// recovery time counts as released.
 ///
-/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After keys were
-/// lost, a key counts as held only once it is pressed or repeats.
+/// Modifiers and Caps Lock carry over to the next scan, but a quiet period releases the modifiers. After keys have
+/// been lost, a key counts as held only once it is pressed or repeats.
 public struct ScanAssembler: Sendable {
     /// The scan or rejection, if any, that an event or a pause completes.
     public enum Outcome: Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// When to call ``advance(to:)`` unless an event arrives first, in microseconds; nil between scans.
+    /// The time, in microseconds, to call ``advance(to:)`` if no event arrives first; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether a scan has begun but not ended.
@@ -114,7 +114,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time like ``advance(to:)``, but also between scans, when a quiet period releases modifiers.
+    /// Advances the time like ``advance(to:)``; between scans, a quiet period also releases the modifiers.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -205,7 +205,7 @@ extension ScanAssembler {
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
         /// The longest pause between events since the last scan ended, in microseconds; nil unless that scan
-        /// ended as soon as its terminator arrived, without a terminator pause.
+        /// ended as soon as its terminator arrived.
         package var pauseAfterScan: Int64?
 
         package init(

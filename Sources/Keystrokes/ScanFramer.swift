@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended at the end of the input, at a disconnection or, because it was broken, after a quiet period.
+        /// The scan ended because the input or connection ended, or because it was broken and a quiet period followed.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
@@ -49,7 +49,7 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// Ends or breaks scans after a pause.
+/// Ends scans, or marks them as broken, after a pause.
 extension ScanFramer {
     /// Returns the time, in microseconds, to call ``pass(to:_:)`` if no key event arrives first; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// How many times the recovery time a key can stay down before it counts as released.
+    /// The longest time that a key can stay down before it counts as released, as a multiple of the recovery time.
     private static let longestHold: Int64 = 10
 
     /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.
@@ -355,7 +355,7 @@ extension ScanFramer {
 /// A terminator that ends the scan if no key follows within the terminator pause; otherwise, it is data.
 private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
-    /// The second character of a CR+LF, if it has arrived.
+    /// The second character of the line break CR+LF or LF+CR; nil if it has not arrived.
     var second: Unicode.Scalar?
     /// A key that followed the terminator and types no character; nil if there was none.
     var silentKey: PressedKey?

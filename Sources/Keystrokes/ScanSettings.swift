@@ -168,9 +168,9 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The keys and characters that end a scan: the terminators or, without terminators, those that start a scan.
+    /// The keys and characters that end a scan: the terminators or, if there are none, those in ``start``.
     ///
-    /// A start that ends a scan also begins the next one.
+    /// Without terminators, the key or character that ends a scan also begins the next one.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

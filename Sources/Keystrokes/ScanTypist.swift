@@ -89,7 +89,7 @@ extension ScanTypist {
     /// Finds the keystrokes that type a character; nil if it cannot be typed.
     ///
     /// For a scanner that types bytes, a character up to U+00FF stands for a byte. If the layout lacks the character,
-    /// the result types the byte's Windows-1252 character instead, for instance the euro sign for U+0080.
+    /// the keystrokes type the byte's Windows-1252 character instead, for instance the euro sign for U+0080.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -234,7 +234,7 @@ extension ScanSettings {
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// `character`, at the 0-based `offset` in the text, cannot be typed: ``ScanSettings/substitutes`` replaces it.
+    /// ``ScanSettings/substitutes`` replaces `character`, at the 0-based `offset` in the text, so it cannot be typed.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)

@@ -170,7 +170,7 @@ struct RunCommand: ParsableCommand {
 }
 
 extension BoundedOutput {
-    /// Writes a sentence with the prefix `keywedge: `, like the messages of all commands.
+    /// Writes a message in the form that all commands use: a sentence after the prefix `keywedge: `.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }

@@ -235,7 +235,7 @@ struct ScannerArgument: ParsableArguments {
 extension RawReader {
     /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has passed.
     ///
-    /// Times are in microseconds on the clock of ``now``. `wakeUp` returns when to call `body` even without events.
+    /// Times are in microseconds on the clock of ``now``. `wakeUp` returns the time to call `body` even without events.
     ///
     /// - Returns: True if the device was unplugged; false after a signal or the deadline.
     func forEach(

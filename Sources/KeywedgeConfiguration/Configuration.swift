@@ -23,7 +23,7 @@ package struct Configuration: Equatable, Sendable {
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The settings in ``journal``, or else the defaults if ``listen`` or a sink needs a journal; otherwise nil.
+    /// The settings in ``journal`` if present, or the defaults if ``listen`` or a sink needs a journal; otherwise nil.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)

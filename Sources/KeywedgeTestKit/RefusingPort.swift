@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Nothing listens on the port, but it is bound, which keeps servers of other tests off it.
 public final class RefusingPort: Sendable {
-    /// Thrown if the system has no free port, or if the loopback interface is not available.
+    /// The error thrown if the system has no free port, or if the loopback interface is not available.
     public struct NoPort: Error {}
 
     /// The number of the port on 127.0.0.1, which stays bound until this object is deallocated.

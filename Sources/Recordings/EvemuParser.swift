@@ -102,7 +102,7 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of `letters` and a colon, which start a line of a device description.
+    /// Skips one of `letters` and a colon, which start a device description's line; false if they are missing.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
@@ -145,7 +145,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks that an ignored line has `hex` hexadecimal numbers, then as many decimal numbers as `decimals` allows.
+    /// Checks that an ignored line has `hex` hexadecimal numbers, then decimal numbers, whose count is in `decimals`.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

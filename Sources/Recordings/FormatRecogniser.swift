@@ -6,8 +6,8 @@ enum FormatRecogniser {
 
     /// Recognises the format of a recording from its first bytes; the error says why they are not a recording.
     ///
-    /// The caller must remove a byte order mark first. If `isWhole` is true, a last line without a line end counts as
-    /// complete. If the returned `isCertain` is true, more bytes cannot change the result.
+    /// The caller must remove a byte order mark first. If `isWhole` is true, a last line without a line ending counts
+    /// as complete. If the returned `isCertain` is true, more bytes cannot change the result.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {

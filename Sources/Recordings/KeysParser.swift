@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Returns false, because a `.keys` file has commands, not event lines; see ``heading(_:isFirst:)``.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and the start of its argument, because prose may also start with the name.
+    /// Returns `certain` for a command, but `likely` if its argument is unexpected, because the line may then be prose.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -76,7 +76,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with a `SYN_REPORT`; throws if a time would be later than a recording can contain.
+    /// Appends each change, followed by a `SYN_REPORT`; throws if a time would be later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {

@@ -139,7 +139,7 @@ struct LibinputParser: LineParser {
         return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
-    /// Whether a line contains two numbers with a comma between them, as part of an event would.
+    /// Whether a line contains a comma followed by a number, which suggests that it is a fragment of an event.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {
@@ -177,7 +177,7 @@ extension LineCursor {
         return false
     }
 
-    /// Reads the rest of a list of numbers, such as `1, -2]`; nil if it is malformed or if more than a comment follows.
+    /// Reads the rest of a list, such as `1, -2]`; returns nil if it is malformed or if anything but a comment follows.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {

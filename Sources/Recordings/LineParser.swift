@@ -58,7 +58,7 @@ struct Items {
         }
     }
 
-    /// Appends a device that was waiting for its first event, and sets `device` to nil.
+    /// Appends the pending device, if any, and sets `device` to nil.
     mutating func append(_ device: inout DeviceIdentity?) {
         if let device { others.append(.device(device)) }
         device = nil

@@ -1,7 +1,7 @@
 internal import Glibc
 import WireText
 
-/// A line of a recording, without its line end.
+/// A line of a recording, without its line ending.
 struct Line {
     /// The bytes of the line, which are valid until the next line is read.
     let bytes: UnsafeRawBufferPointer

@@ -1,7 +1,7 @@
 package import Keystrokes
 package import WireText
 
-/// Reads a recording from start to end, in memory that does not grow with the file.
+/// Reads a recording from start to end, in constant memory.
 ///
 /// ```swift
 /// var reader = try RecordingReader(path: "shop.evemu")
@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Returns the next item, or nil at the end and after an error; throws a bad line's error after all earlier items.
+    /// Returns the next item, or nil at the end or after an error; throws when it reaches a bad line.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -68,14 +68,14 @@ package enum RecordingItem: Hashable, Sendable {
     case event(KeyEvent)
     /// The following reports come from this HID device.
     case hid(DeviceIdentity, descriptor: [UInt8])
-    /// A report, starting with its number if the device numbers its reports.
+    /// A report, which starts with its number if the device numbers its reports, and its recorded time in microseconds.
     case report([UInt8], at: Int64)
     /// The following bytes come from this serial scanner; the identity is nil if the recording names no scanner.
     case port(DeviceIdentity?)
     case byte(UInt8, at: Int64)
 }
 
-/// Why a recording cannot be read to its end; the strings are raw, and ``description`` escapes them.
+/// Why a recording cannot be read to its end; file names are unescaped, but ``description`` escapes them.
 package enum RecordingError: Error, Hashable, Sendable {
     case systemCall(SystemCallError)
     /// The file contains only blank lines.

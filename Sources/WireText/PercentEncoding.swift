@@ -18,7 +18,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes text leniently: a percent sign without two hexadecimal digits stays, and invalid UTF-8 becomes U+FFFD.
+    /// Decodes text leniently: keeps invalid percent escapes as they are, and replaces invalid UTF-8 with U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(of: Substring(text)).bytes, as: UTF8.self)

@@ -62,7 +62,7 @@ extension Phrase: ExpressibleByStringInterpolation {
         /// Creates an empty phrase; ignores both arguments.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends fixed words of the literal.
+        /// Appends a part of the literal that is not interpolated.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
         /// Appends text from outside the program; ``description`` quotes, escapes and shortens it to `limit` scalars.

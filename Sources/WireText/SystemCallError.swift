@@ -9,7 +9,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
     /// The error number, such as `ENOENT`.
     public let errno: Int32
 
-    /// Creates an error; `path` is the call's object, or nil if the call has none.
+    /// Creates an error; `path` is the file or other object that the call used, or nil if it used none.
     public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path

@@ -70,7 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether the text can stand for RS or GS: these letters, a notation such as `<GS>` or `\x1d`, or a single symbol.
+    /// Whether text can stand for RS or GS: `RS`, `GS`, a notation such as `<GS>` or `\x1d`, or a symbol such as `|`.
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

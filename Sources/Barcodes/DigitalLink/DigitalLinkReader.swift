@@ -22,7 +22,7 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The qualifiers of the primary key that were read so far, in a permitted order.
+    /// The primary key's qualifiers that have been read so far, in a permitted order.
     private var qualifiers: [UInt16] = []
 
     /// Adds a Digital Link's elements to `strings` and returns nil; for any other address, returns a `url` reading.

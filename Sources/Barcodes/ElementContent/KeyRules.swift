@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Returns a violation unless at least four digits, the shortest length of a GS1 company prefix, begin at `start`.
+    /// Returns a violation unless `value` has four digits at `start`, the minimum length of a GS1 company prefix.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {

@@ -95,7 +95,7 @@ struct ApplicationIdentifierRow: Sendable {
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index at which the rules of these identifiers begin in `ApplicationIdentifierTable.rules`.
+    /// The index in `ApplicationIdentifierTable.rules` at which the rules of the row's identifiers begin.
     let rules: Int
     private let qualifiers: Int
     /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
@@ -129,7 +129,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The distance between successive titles' first keys: 10 from 3100 (`NET WEIGHT (kg)`) to 3110 (`LENGTH (m)`).
+    /// The distance between the first keys of successive titles, for example 10 from 3100 (`NET WEIGHT (kg)`) to 3110.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {
@@ -140,7 +140,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether these identifiers can be the primary key of a Digital Link.
+    /// Whether an identifier in this row can be the primary key of a Digital Link.
     var isKey: Bool { qualifiers > 0 }
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
@@ -149,7 +149,7 @@ struct ApplicationIdentifierRow: Sendable {
     var isOneOfSeveral: Bool { count > 1 }
 }
 
-/// The format of one part of a value.
+/// The format of one part of an application identifier's value.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let length: ClosedRange<Int>

@@ -150,7 +150,7 @@ enum ApplicationIdentifierTable {
         .init("90", "INTERNAL", 54), .init("91", "INTERNAL", 91, count: 9),
     ]
 
-    /// The components that values consist of, in the notation of GS1's Barcode Syntax Dictionary.
+    /// The components of element string values, in the notation of GS1's Barcode Syntax Dictionary.
     static let components = """
         N3,iso3166 [N3],iso3166 [N3],iso3166 [N3],iso3166 [N3],iso3166 N4,nonzero N5,nonzero
         N3,nonzero N1,winding N1 N1 X1 X1 X1,importeridx N6,yymmdd N2,hh [N2],mi [N2],ss N1,zero
@@ -165,7 +165,7 @@ enum ApplicationIdentifierTable {
         N18,csum,gcppos1 N..10 Z..90 N15 N32 X..70,couponcode X..70,couponposoffer X..70 X..90
         """.split { " \n".contains($0) }.map { GS1Component($0) }
 
-    /// Which other identifiers each one excludes or requires, encoded as `ElementStringReader.checkRules` describes.
+    /// The identifiers that an identifier excludes or requires, encoded as `ElementStringReader.checkRules` describes.
     static let rules: [UInt16] = [
         0, 0, 0, 1, 10, 1, 0, 2, 100, 2100, 1, 2530, 1, 2550, 1, 8003, 1, 8004, 2, 8006, 2100, 2,
         8010, 8011, 1, 8017, 1, 8018, 1, 13930, 2, 1, 1, 100, 5, 1, 3000, 1, 23100, 1, 23200, 1,
@@ -188,7 +188,7 @@ enum ApplicationIdentifierTable {
         8017, 0,
     ]
 
-    /// The permitted qualifier sequences of each kind of Digital Link key; a row refers to them by index, 0 for no key.
+    /// The permitted qualifier sequences of each kind of Digital Link key; a table row has the index, 0 for no key.
     static let qualifiers: [[[UInt16]]] = [
         [], [[]], [[2200, 1000, 2100], [2350]], [[2540], [7040]], [[8020]], [[7040]],
         [[2200, 1000, 2100]], [[8011]], [[8019]],

@@ -50,7 +50,7 @@ struct ElementStringReader {
 
     /// Reports an unknown identifier and returns the offset at which to continue.
     ///
-    /// This is the next separator, unless the first two digits determine the element's length and its end comes first.
+    /// This offset is the next separator's, or the element's end if its first two digits give a shorter length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

@@ -5,7 +5,7 @@
 package struct GS1Suspicion: Hashable, Sendable {
     /// The character that the text contains in place of FNC1.
     package enum Separator: Hashable, Sendable {
-        /// Nothing, because the element strings need no FNC1.
+        /// No separator, because the element strings need no FNC1.
         case none
         case character(Unicode.Scalar)
         /// A name of the control character GS, such as `<GS>`.
@@ -76,7 +76,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false
     }
 
-    /// Reads several element strings that start with a GTIN; nil for any other text.
+    /// Reads several element strings, the first of which contains a GTIN; returns nil for any other text.
     private static func strings(_ bytes: Span<UInt8>, from start: Int = 0) -> ElementStringReader? {
         guard let first = ApplicationIdentifier.lookup(in: bytes, at: start),
             first.key == 0100 || first.key == 0200

@@ -1,9 +1,9 @@
 extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
-    /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. For a valid value,
-    /// the rest must also start with an identifier not read before whose values have a predefined length: a date, a key
-    /// or a measure. A serial number is also suspect if it seems to contain the end of a Russian marking code.
+    /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. A valid value is
+    /// suspect if, in addition, the rest's first identifier is new and stands for a date, a key or a measure.
+    /// A serial number is also suspect if it seems to contain the end of a Russian marking code.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {

@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// Computes the sum of digits, weighted 7, 6, 5 … from the right, modulo 11; nil if it is 10 or a byte is no digit.
+    /// Returns the sum modulo 11 of digits weighted 7, 6, 5 … from the right; nil if it is 10 or a byte is not a digit.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {

@@ -18,7 +18,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let currency: String?
     /// The weight, in kilograms for built-in patterns; nil if no pattern shows one, or if its check digit is wrong.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if no pattern shows one, or if its check digit is wrong.
+    /// The number of pieces; nil if no pattern shows which digits form it, or if their check digit is wrong.
     public let count: Int?
     /// Whether the check digit of the price, weight or count is correct; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?

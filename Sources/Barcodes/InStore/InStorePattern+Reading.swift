@@ -64,10 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
-    /// The whole code comes first, with zeros for the price, weight or count, and with a matching check digit; then the
-    /// same with zeros for the `X` digits too. Variants of both follow: with the check digit 0; without a check digit;
-    /// for a UPC-A, these two without the leading zero; cut off after the item's number, or one digit later. Variants
-    /// that may be another product's number are omitted. The item's number is last.
+    /// Two whole codes come first, with a correct check digit, if any: one with zeros for the price, weight or count,
+    /// and one with zeros for the `X` digits too. Variants of each follow: with the check digit 0; without one; for a
+    /// UPC-A, both of these without the leading zero; and cut off one digit after the item's number, or directly after
+    /// it. Variants that may be another product's number are omitted. The item's number is last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

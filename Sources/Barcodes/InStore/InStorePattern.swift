@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value that `C` checks: the only one, else the one just after `C`, else just before; nil without `C`.
+    /// Returns the value that `C` checks: the only one, or an adjacent one, preferably after `C`; nil without a `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

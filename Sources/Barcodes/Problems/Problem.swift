@@ -2,7 +2,7 @@
 ///
 /// keywedge still reports the code; the consumer decides what to do with it.
 public struct Problem: Hashable, Sendable {
-    /// How serious a problem is: a broken rule, or only a doubt.
+    /// How serious a problem is: an error, or only a warning.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The content breaks a rule.
         case error

@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that a US layout types for digits if a scanner set to a Czech layout holds Shift to type them.
+    /// The characters read on a US layout when a scanner set to a Czech layout types digits with Shift.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

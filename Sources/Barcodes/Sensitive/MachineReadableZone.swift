@@ -1,6 +1,6 @@
 /// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
-    /// Whether the text is 1 to 3 lines of 30, 36 or 44 characters, at least one of which has `<<` or valid dates.
+    /// Whether the text is a zone: 1 to 3 lines of 30, 36 or 44 characters; at least one line has `<<` or valid dates.
     static func isLine(_ look: Look) -> Bool {
         guard look.bytes.count >= 30, let zone = zone(look) else { return false }
         return [30, 36, 44].contains { length in

@@ -83,7 +83,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether an incomplete scan is the beginning of a boarding pass, at least up to the slash in the name.
+    /// Whether an incomplete scan begins like a boarding pass and contains the slash of the passenger's name.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)
@@ -142,10 +142,10 @@ struct Look {
         }
     }
 
-    /// Returns the text as typed, and variants of it that undo the effects of a wrong keyboard layout.
+    /// Returns the text as typed, and three variants of it that undo the effects of a wrong keyboard layout.
     ///
-    /// Two variants assume that AZERTY is set only on the scanner, or only in the configuration. A third variant
-    /// assumes a Hungarian layout, which types `ö` for 0.
+    /// One variant assumes that AZERTY is set only on the scanner, and one that it is set only in the configuration.
+    /// The third assumes a Hungarian layout, which types `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in

@@ -49,10 +49,10 @@ extension AIMIdentifier: CustomStringConvertible {
 
 extension AIMIdentifier {
     enum Content: Equatable {
-        /// 13 digits of EAN-13, UPC-A or UPC-E.
+        /// An EAN-13, UPC-A or UPC-E number, sent as 13 digits.
         case ean13
         case ean8
-        /// The digits of an add-on without its main symbol.
+        /// Only the digits of an add-on, without the number in the main symbol.
         case addOn(length: Int)
         case ean13WithAddOn
         /// Interleaved 2 of 5. If the symbol has a check digit, the scanner sends it.

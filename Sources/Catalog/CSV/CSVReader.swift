@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The limits of the search for the header: the bytes to read (`head`), and the rows before it (`mostTitles`).
+    /// The limits of the header search: the bytes to read (`head`), and the rows above the header (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {

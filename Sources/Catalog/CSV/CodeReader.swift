@@ -116,8 +116,8 @@ struct CodeReader {
 /// Reads and writes several codes in one field of a CSV file.
 ///
 /// Vertical bars separate codes: `4006381333931|SKU-7`. A bar within a code is escaped as `\|`, and each backslash
-/// directly before a bar as `\\`. Without bars, line breaks separate codes; so do spaces, commas and semicolons, but
-/// only if every part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
+/// directly before a bar as `\\`. Without bars, line breaks separate codes. Without either, spaces, commas and
+/// semicolons do, if every part has 8, 12, 13 or 14 digits. If the field ends with a bar, its codes are not repaired.
 enum CodeField {
     static func codes(in field: String) -> [String] {
         let parts =

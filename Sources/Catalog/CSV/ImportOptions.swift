@@ -22,9 +22,9 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The largest share of losses (`ChangeSummary.lossCount`), ignored if `changeLimit` is set; nil for no limit.
+    /// The largest allowed share of losses (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// How to handle a row that claims another product's code; nil moves the code, but counts that as a loss.
+    /// How to handle a row that claims another product's code; if nil, the code moves, and the move counts as a loss.
     package var movedCodes: MovedCodes?
     /// Whether to only report what would change, without importing anything.
     package var isTrial = false
@@ -63,7 +63,7 @@ package struct ColumnMapping: Hashable, Sendable {
     /// The column's name in the header; case and leading spaces are ignored.
     package var column: String
 
-    /// Parses a mapping such as `name=Artikel`; nil for other text.
+    /// Parses a mapping such as `name=Artikel`; returns nil if the text is not a mapping of a known field.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let field = CatalogField(rawValue: "\(parts[0])")

@@ -81,7 +81,7 @@ struct RowInterpreter {
     /// Returns the text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// Returns a note if the first text is a word such as `Total`, and no other cell contains an id, code or name.
+    /// Returns a note if the row is a total: its first text is a word such as `Total`, and no id, code or name follows.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }
@@ -116,7 +116,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is in the first or the name column, and is not a code.
+    /// Returns a note if the row is a heading: its only text, not a code, is in the first column or the name column.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,

@@ -26,7 +26,7 @@ final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The input from its last ASCII character on; checked as UTF-8 only later, because it may end within a character.
+    /// The end of the input, from its last ASCII character; not yet checked as UTF-8, as a character may be incomplete.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 

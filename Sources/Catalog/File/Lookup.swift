@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products by the exact code, else by the key, else by the key ignoring case if only one product matches.
+    /// Finds products by exact code, or else by key, or else by key ignoring case if that matches only one product.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -49,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, in rounds tried in turn; a GS1 code's GTIN precedes its text.
+    /// The lookup rounds for the text and its likeliest reading; a GS1 code's GTIN is looked up before its text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -70,7 +70,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns keys in rounds: those of the reading's number and, for an in-store code, then those of the item itself.
+    /// Returns the keys to try in each round: first the number's keys and then, for an in-store code, the item's.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {

@@ -8,7 +8,7 @@ import WireText
 /// key: for eight digits that are both a GTIN-8 and a UPC-E, the UPC-E's GTIN; for a German pharmacy number (PZN), its
 /// NTIN; for a library number with start and stop letters, its digits.
 package struct CodeKeys: Equatable {
-    /// The 14 digits of the GTIN, or the text in NFC.
+    /// The first key: the 14 digits of the code's GTIN, or the code's text in NFC if it has no GTIN.
     package let first: String
     package let others: [String]
 

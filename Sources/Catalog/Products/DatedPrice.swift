@@ -3,7 +3,7 @@ package import WireText
 /// A price with a period of validity: a promotion, or a new price from a certain day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
-    /// The start of the period, in microseconds since 1970-01-01T00:00:00Z; nil for no limit.
+    /// The start of the price's period of validity, in microseconds since 1970-01-01T00:00:00Z; nil for no limit.
     package let from: Int64?
     /// The end of the period, exclusive; nil for no limit.
     package let until: Int64?

@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// `1.999` is ambiguous, and therefore an error, unless the currency tells what the point means: decimals in
-    /// `KWD 1.999`, thousands in `IDR 1.999`. The currency comes from the text, else from `column`, else from
-    /// `fallback`. These parameters also decide among currencies that share a symbol (`$`, `¥`, `kr`).
+    /// `1.999` is ambiguous, and therefore an error, unless the currency shows what the point means: decimals in
+    /// `KWD 1.999`, thousands in `IDR 1.999`. The currency comes from the text, otherwise from `column`, otherwise from
+    /// `fallback`. Both parameters also help to choose among currencies that share a symbol (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Creates a price from a canonical ``amount``, which is not checked; nil without it or without a known currency.
+    /// Creates a price from a canonical ``amount``, which is not checked; nil without an amount and a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)

@@ -119,7 +119,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds products whose codes change; if `refusingMoved`, removes and returns rows that take other products' codes.
+    /// Records changes to codes; if `refusingMoved`, removes and returns rows that take other products' codes.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {

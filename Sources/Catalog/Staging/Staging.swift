@@ -16,8 +16,8 @@ final class Staging {
     /// The content of a staged row; its raw value is stored in the column `kind`.
     ///
     /// A `usual` row describes a product or offer with its usual price, and a `dated` row a dated price. An `article`
-    /// row describes an article that only certain shops sell; it combines the rows for these shops. In `without_row`,
-    /// `kind` is 3 for a removed product or offer, and 4 for a product that loses a code.
+    /// row describes an article that only certain shops sell; it combines the rows for these shops. In the table
+    /// `without_row`, `kind` is 3 for a removed product or offer, and 4 for a product that loses a code.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database

@@ -159,7 +159,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Converts attributes to and from a column's text: a JSON object sorted by name, or null without attributes.
+/// Conversions between attributes and a column's text: a JSON object sorted by name, or null if there are none.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }

@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// Returns the first part of a path that this user may not enter or use; nil if there is none or a part is missing.
+    /// Returns the first folder or file on a path that denies this user access; nil if none does, or if one is missing.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

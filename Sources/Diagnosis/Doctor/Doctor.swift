@@ -88,12 +88,12 @@ extension DoctorCheck {
 /// A series of checks that run one after another; a check that hangs is abandoned.
 package struct Doctor: Sendable {
     let checks: [any DoctorCheck]
-    /// The time after which a check is abandoned; longer than the slowest service may take to answer.
+    /// The time after which a check that has not ended is abandoned.
     var limit = Duration.seconds(60)
 }
 
 extension Doctor {
-    /// Creates a doctor that runs all checks on a box; if `scan` is not nil, the doctor only judges that scan.
+    /// Creates a doctor that checks everything in `box`; if `scan` is not nil, it judges only that scan.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             checks: scan.map { [ScanFinding(box: box, seen: $0)] } ?? [

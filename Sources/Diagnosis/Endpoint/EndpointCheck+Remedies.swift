@@ -205,7 +205,7 @@ extension EndpointCheck {
 
     /// Returns rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
-    /// In a successful answer, only the list `errors` (GraphQL) is searched, because other lists may contain products.
+    /// Of the lists in a successful answer, only `errors` (GraphQL) is searched, because others may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }

@@ -36,7 +36,7 @@ package final class InterfaceSockets: Sendable {
         let identity: ServerIdentity?
     }
 
-    /// The access rules of new settings; a reload reads them first, and applies them if nothing else fails.
+    /// The access rules of new settings; a reload applies them only if all its preparations succeed.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy

@@ -7,7 +7,7 @@ enum ListeningSocket {
     /// The number of connections that may wait to be accepted.
     private static let backlog: Int32 = 4096
 
-    /// Restores the backlog after NIO has adopted the socket, because NIO calls `listen` again with 128.
+    /// Restores the backlog after NIO has adopted the socket, because NIO calls `listen` again with a backlog of 128.
     static func setBacklog(of descriptor: Int32) { _ = listen(descriptor, backlog) }
 
     /// Creates a socket at a path and listens; only the socket's owner and group can connect.

@@ -14,7 +14,7 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Middleware for all routes: enforces the access policy, turns errors into problem documents, and adds CORS headers.
+/// Middleware that checks access, turns errors into problem documents, and adds CORS headers, on every route.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 

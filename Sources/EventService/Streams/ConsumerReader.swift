@@ -14,7 +14,7 @@ final class ConsumerReader: Sendable {
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// Starts moving the cursor to ``ConsumerProgress/nextMove()``, if not nil; does not wait for the journal.
+    /// Starts moving the cursor to ``ConsumerProgress/nextMove()``, unless that is nil; does not wait for the journal.
     func moveCursor() {
         guard let sequence = progress.withLock({ $0.nextMove() }) else { return }
         journal.move(.consumer(name), to: Cursor(epoch: journal.epoch, sequence: sequence)) {

@@ -14,7 +14,7 @@ final class StreamSignal: Sendable {
     /// Ends the stream, because its connection has closed.
     func end() { input.finish() }
 
-    /// Waits until the stream is woken; returns nil if it must end.
+    /// Waits until the stream is woken, and returns the reason; returns nil if the stream must end.
     func wait() async -> Reason? {
         for await reason in reasons { return reason }
         return nil

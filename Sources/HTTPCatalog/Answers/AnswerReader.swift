@@ -131,7 +131,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// Returns the catalog's own error message after a colon, such as `: "invalid key"`; empty if it sent none.
+    /// Returns a colon and the catalog's own error message, such as `: "invalid key"`; empty if it sent none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

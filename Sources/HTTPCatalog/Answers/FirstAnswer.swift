@@ -4,14 +4,14 @@ import WireText
 /// The answer to the first of two requests, with the values that it provides for the second.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// The values for the second request, by the name of the placeholder.
+    /// The values for the second request, keyed by placeholder name.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
     /// A captured value that the second answer does not repeat: `asked` is expected, `found` is there instead, or nil.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first captured value that the second answer's product should contain but does not; nil if none.
+    /// Returns the first captured value that the product in `item` should repeat but does not; nil if there is none.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

@@ -36,7 +36,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up one text; the request is conditional if the cached answer has an entity tag and there is no follow-up.
+    /// Looks up one text; the cached answer `kept` is revalidated only if the catalog declares no follow-up request.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {

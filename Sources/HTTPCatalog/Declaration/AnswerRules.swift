@@ -29,7 +29,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
     }
 
     case status([ClosedRange<Int>])
-    /// The answer is JSON, and the value at this pointer passes the test, which may require that the value is missing.
+    /// The answer is JSON, and the value at this pointer passes the test; a missing value passes only ``Test/missing``.
     case at(JSONPointer, Test)
     case all([AnswerRule])
     case any([AnswerRule])
@@ -107,7 +107,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// Returns the tested values as found in the answer, such as `/items is missing`, without duplicates.
+    /// Returns descriptions of the tested values in the answer, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

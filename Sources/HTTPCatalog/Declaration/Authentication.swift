@@ -25,7 +25,7 @@ package enum Authentication: Equatable, Sendable {
     case none
     /// A header field: the prefix, such as `Token ` or an empty string, followed by the secret.
     case header(name: String, prefix: String, secret: SecretSource)
-    /// A query item that contains the secret; URLs may appear in the logs of servers and proxies.
+    /// A query item with the secret, which may therefore appear in the logs of servers and proxies.
     case query(name: String, secret: SecretSource)
     /// HTTP Basic authentication (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)

@@ -55,7 +55,7 @@ package struct CacheSettings: Equatable, Sendable {
 package struct QuotaSettings: Equatable, Sendable {
     /// How many requests are allowed per period; at least one.
     package var requests: Int
-    /// The length of the period; longer than zero.
+    /// The length of the quota's period; greater than zero.
     package var per: Duration
 
     package init(requests: Int, per: Duration) { (self.requests, self.per) = (requests, per) }

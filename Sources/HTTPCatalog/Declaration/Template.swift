@@ -35,7 +35,7 @@ package struct Template: Equatable, Sendable {
 }
 
 extension Template {
-    /// Parses a template; an error names the offset of the wrong brace, counted from 0 in Unicode scalars.
+    /// Parses a template; an error gives the offending brace's offset in Unicode scalars, counted from 0.
     package init(_ text: String) throws(TemplateError) {
         var parts: [Part] = []
         var literal = ""

@@ -69,7 +69,7 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
     package let field: String
     /// The place as written in the declaration; nil for a constant.
     package let place: String?
-    /// Whether the answer has no value there, not even `null`.
+    /// Whether the answer has no value at this place, not even `null`.
     package let isMissing: Bool
     fileprivate let outcome: String
 

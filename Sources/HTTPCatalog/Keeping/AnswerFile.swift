@@ -12,7 +12,7 @@ package final class AnswerFile: Sendable {
     /// The default maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The file's own secret key, for computing owners (see ``AnswerKey``) and checksums.
+    /// The file's own secret key, which is used to compute checksums and the owners in ``AnswerKey``.
     let key: SymmetricKey
 
     private let path: String
@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs `body` on the file, and again if a damaged file had to be replaced; returns nil on failure.
+    /// Runs `body` on the file, and once more after replacing a damaged file; returns nil on failure.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file, but keeps the key so that answers in memory stay valid; returns nil on failure.
+    /// Replaces the damaged file, but keeps its HMAC key so that answers in memory stay valid; returns nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// Rules for whether to cache an answer and how to use it; a changed setting also applies to cached answers.
+/// The rules that decide whether an answer is cached and how it is used; changed settings also apply to cached answers.
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
@@ -15,11 +15,11 @@ struct CacheRules: Sendable {
         var fresh: Duration
         /// How long the answer can be used after ``fresh`` has passed, while it is refreshed.
         var staleWhileRevalidate = Duration.zero
-        /// How long the answer can be used after ``fresh`` has passed if refreshing it fails.
+        /// How long the answer can be used if refreshing it fails, in addition to ``fresh``.
         var staleIfError = Duration.zero
     }
 
-    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer set another time.
+    /// The default time to use a stale answer while refreshing it fails; the settings or the answer can override it.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
@@ -68,7 +68,7 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer can still replace a failure, or be revalidated by its entity tag.
+    /// Whether a cached answer may still be used instead of a failure, or has an entity tag for revalidation.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }

@@ -19,7 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The UTF-8 bytes of the texts as JSON strings, each after a comma; bytes, unlike `String`s, compare exactly.
+    /// The looked-up texts as UTF-8 bytes of JSON strings, each after a comma; unlike `String`s, bytes compare exactly.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -3,7 +3,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A catalog's cached answers: recent ones in memory, and those with a product also in a file if there is one.
+/// A catalog's cached answers: recent ones in memory and, if there is a cache file, those with a product also on disk.
 final class CatalogAnswers: Sendable {
     /// The start of 2020, in seconds since 1970; an earlier date means that the clock was not set.
     private static let earliest: Int64 = 1_577_836_800

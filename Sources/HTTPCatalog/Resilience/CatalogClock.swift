@@ -1,7 +1,7 @@
 import WebAPI
 
 struct CatalogClock: Sendable {
-    /// The time since this value was created; never decreases.
+    /// A closure that returns the time since this clock was created; the time never decreases.
     let now: @Sendable () -> MonotonicTime
     let sleep: @Sendable (MonotonicTime) async throws -> Void
     /// The current date, to compare with dates from other machines and from files; it may jump.

@@ -86,7 +86,7 @@ struct RetryBudget: Sendable {
 }
 
 extension LookupFailure.Code {
-    /// Whether the same request might succeed shortly afterwards.
+    /// Whether the same request might succeed shortly after this failure.
     fileprivate var isPassing: Bool {
         [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
     }

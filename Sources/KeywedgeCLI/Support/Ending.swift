@@ -62,7 +62,7 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words, error is Failure ? nil : Remedy(for: error))
     }
 
-    /// Creates a failure from a sentence and a remedy; omits the remedy if the sentence contains its first command.
+    /// Creates a failure from a sentence and a remedy; omits a remedy whose first command is in the sentence.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "

@@ -16,7 +16,7 @@ struct FormatOption: ParsableArguments {
             "--json and --format: expected one of them")
     }
 
-    /// Returns a formatter for the requested or configured format; the default is pretty on a terminal, else JSON.
+    /// Returns a formatter for the requested or configured format; by default, pretty on a terminal and JSON elsewhere.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(

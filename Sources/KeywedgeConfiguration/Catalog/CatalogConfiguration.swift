@@ -90,7 +90,7 @@ extension Codec<[CatalogConfiguration.Source]> {
 extension Codec<CatalogConfiguration.Source> {
     private typealias Source = CatalogConfiguration.Source
 
-    /// The name of a preset; writing a configuration replaces the name with the preset's complete declaration.
+    /// A codec that reads the name of a preset; a configuration is written with the complete declaration instead.
     fileprivate static let preset = Self(
         read: { HTTPCatalogConfiguration.preset($0, in: $0).map(Source.http) },
         write: { _ in nil }, schema: { _ in .either(Presets.names) })

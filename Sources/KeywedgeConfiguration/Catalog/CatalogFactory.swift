@@ -6,7 +6,7 @@ import WireText
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String
-    /// Receives a sentence about each problem that causes no error, such as a cache file that cannot be written.
+    /// A closure that receives a sentence about each problem that causes no error, such as an unwritable cache file.
     package var report: @Sendable (String) -> Void
 
     package init(

@@ -125,7 +125,7 @@ extension Codec<Place> {
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// Where a field's value comes from: a place, constant text, or `{each: …, where: …, is: …, take: …}`.
+    /// Where a field's value comes from: a place in an answer, constant text, or `{each: …, where: …, is: …, take: …}`.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),

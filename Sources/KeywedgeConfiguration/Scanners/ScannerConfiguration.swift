@@ -24,7 +24,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long a scanner must be silent to end a broken scan if no terminator ends it; at least ``idleTimeout``.
+    /// How long a scanner must be silent before a broken scan ends without a terminator; at least ``idleTimeout``.
     package var recovery = Duration.seconds(10)
     /// How long after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?

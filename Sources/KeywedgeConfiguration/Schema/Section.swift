@@ -4,7 +4,7 @@ import Yams
 /// A mapping with known keys, which contains the settings for one struct.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
-    /// The struct's initial value, with defaults for optional settings and arbitrary values for required ones.
+    /// The value that reading starts from: defaults for optional settings, and arbitrary values for required ones.
     private let blank: Root
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool

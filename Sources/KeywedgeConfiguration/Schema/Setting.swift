@@ -9,7 +9,7 @@ struct Setting<Root>: Sendable {
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if the value is invalid, or is required and missing.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
-    /// Returns the key and the struct's value as YAML; nil to leave the setting out.
+    /// Returns the key and the struct's value as YAML, or nil if the setting is left out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
@@ -76,7 +76,7 @@ enum Presence: Equatable, Sendable {
     /// Exactly one key must be present. If none is, the error message shows this text as the expected value.
     case needed(String)
     case oneAtMost
-    /// Exactly one key must be present, and the section has no other settings.
+    /// Exactly one of the setting's keys must be present; the section has no other settings.
     case one
     /// If the named key is present, exactly one of the setting's keys is required; if it is absent, none is allowed.
     case beside(String)
@@ -190,7 +190,7 @@ struct SchemaWriter {
     }
 }
 
-/// JSON Schemas of simple values, with regular expressions of ECMA-262.
+/// JSON Schemas of simple values; their patterns are ECMA-262 regular expressions.
 extension JSONObject {
     /// A string, number or Boolean, because a string without quotation marks can look like a number or a Boolean.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]

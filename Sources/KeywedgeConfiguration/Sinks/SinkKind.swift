@@ -11,7 +11,7 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key of this kind in the configuration file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The program and systemd unit of a server that this box may run for the sink, such as mosquitto; nil if unknown.
+    /// The program and systemd unit of a server, such as mosquitto, that the sink can use on this box; nil if unknown.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
@@ -19,7 +19,7 @@ package protocol SinkKind: Equatable, Sendable {
     var readsJournal: Bool { get }
     /// Whether the sink sends the scanners' names; if so, it must restart when these names change.
     var namesScanners: Bool { get }
-    /// The resources that the sink needs on this box, such as a program or files with secrets.
+    /// The resources that the sink needs on this computer, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     var tls: TLSConfiguration { get }
@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events immediately; returns nil for other sinks and stdout, which `keywedge run` makes.
+    /// Makes the sink if it gets events immediately; nil for other kinds and for stdout, which `keywedge run` makes.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

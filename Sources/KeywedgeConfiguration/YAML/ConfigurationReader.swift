@@ -111,7 +111,7 @@ struct ConfigurationReader {
 final class ReadingContext {
     /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20
-    /// The maximum number of problems to report, because a file in another format could cause thousands of them.
+    /// The maximum number of problems to report; a file in another format could cause thousands of them.
     private static let mostProblems = 1000
 
     let file: String

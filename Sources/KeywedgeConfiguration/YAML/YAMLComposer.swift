@@ -37,7 +37,7 @@ struct YAMLComposer {
 
     /// Returns whether the text is within the limits of ``most``, and reports the first alias or key beyond a limit.
     ///
-    /// A quoted string also counts if it looks like an alias and earlier text looks like the matching anchor.
+    /// It searches the unparsed text, so even in a quoted string, `*name` counts as an alias if `&name` precedes it.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
         var anchors: Set<Substring> = []

@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the device's name in events if another device already has the configured name; otherwise empty.
+    /// If another device already has the configured name, a clause with this device's name in events; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

@@ -113,7 +113,7 @@ extension InStoreCode {
 }
 
 extension Problem {
-    /// An entry of an event's `problems` list.
+    /// The problem as an entry of an event's `problems` list.
     var data: JSONObject {
         var data = JSONObject(capacity: 4)
         data.appendNew("code", .string(code.rawValue))

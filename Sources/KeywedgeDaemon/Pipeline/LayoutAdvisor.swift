@@ -7,8 +7,8 @@ import WireText
 
 /// Detects scans that suggest a layout other than the configured one.
 ///
-/// If a scan looks odd, the advisor determines what the same keys type on other layouts common on scanners. When a scan
-/// first looks odd for a configured layout, it compiles the other layouts and remembers which keys type ASCII on them.
+/// If a scan looks odd, the advisor determines what the same keys type on the other layouts that scanners often use.
+/// For the first such scan on a configured layout, it compiles these layouts and stores which keys type ASCII on them.
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {

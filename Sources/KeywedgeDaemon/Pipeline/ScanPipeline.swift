@@ -52,7 +52,7 @@ package final class ScanPipeline: Sendable {
         eventTimes = times
     }
 
-    /// The current parts; a scan that is being processed keeps the parts with which it began.
+    /// The parts that depend on the configuration; a scan that is being processed keeps those with which it began.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }

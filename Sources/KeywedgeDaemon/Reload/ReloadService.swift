@@ -27,7 +27,7 @@ struct ReloadService: Service {
         let access: InterfaceSockets.Access?
     }
 
-    /// How long a client waits while the new configuration is prepared.
+    /// The maximum time that a client waits for the daemon to prepare a new configuration.
     private static let preparationLimit = Duration.seconds(8)
 
     let source: ConfigurationSource

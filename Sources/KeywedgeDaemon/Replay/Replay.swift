@@ -43,7 +43,7 @@ package struct Replay: Sendable {
 
     /// Opens and plays a recording; event times continue from the end of the previous recording.
     ///
-    /// - Throws: `RecordingError`, after sending the events before the bad line; `CancellationError`; a sink's error.
+    /// - Throws: `RecordingError` after sending the events before a bad line, `CancellationError`, or a sink's error.
     nonisolated(nonsending) package mutating func play(
         _ recording: @autoclosure @escaping @Sendable () throws -> RecordingReader,
         to publisher: EventPublisher

@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the chosen scanner; otherwise the first that matches, then the only configured one, then a default.
+    /// Returns the first of these that exists: the chosen scanner, the first match, the only configured one, a default.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

@@ -228,7 +228,7 @@ package enum DaemonEnding: Equatable, Sendable {
     case unfinished
     /// Something was lost or did not finish in time; each string is a clause about one problem.
     case incomplete([String])
-    /// The program that reads standard output ended, and no signal arrived.
+    /// Standard output was closed by its reader, and no signal had arrived.
     case abandoned
 }
 

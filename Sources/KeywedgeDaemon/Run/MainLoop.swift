@@ -9,7 +9,7 @@ import WireText
 /// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives. A scan changes threads only once,
 /// from the reader's thread to this one.
 package final class MainLoop: TaskExecutor {
-    /// How long startup may continue after a signal.
+    /// The maximum time for which startup may continue after a signal to end the daemon.
     package static let startGrace = Duration.seconds(2)
     /// How long the loop may still run after the grace period before it counts as stuck.
     static let lastGrace = Duration.seconds(1)

@@ -54,7 +54,7 @@ package final class BoundedOutput: Sendable {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes or drops a line; `report` makes a line that reports how many lines were dropped before it.
+    /// Writes a line, or drops it if nobody reads the output; `report` makes a line that states how many were dropped.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -66,7 +66,7 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Writes a line; returns false if the descriptor accepted nothing.
+    /// Writes a line; returns false if the descriptor has no room for any of it within `patience` milliseconds.
     ///
     /// The rest of a partly written line is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {

@@ -11,7 +11,7 @@ final class Watchdog: Sendable {
 
     private let questions: [Question]
     private let feed: @Sendable () -> Void
-    /// The parts that have not answered the last question.
+    /// The indices of the ``questions`` that have not been answered since they were last asked.
     private let unanswered = Mutex<Set<Int>>([])
 
     init(asking questions: [Question], feed: @escaping @Sendable () -> Void) {

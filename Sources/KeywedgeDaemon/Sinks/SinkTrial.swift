@@ -7,7 +7,7 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// Tries a sink by connecting or by sending a test event, even while the daemon uses the sink.
+/// A trial of a sink, which connects to it or sends it a test event, even while the daemon uses the sink.
 package struct SinkTrial: Sendable {
     private let register: String
     private let secrets: SecretReader

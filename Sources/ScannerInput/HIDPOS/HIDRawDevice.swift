@@ -55,7 +55,7 @@ final class HIDRawDevice: InputDevice {
     }
 }
 
-/// Opens character devices, and interprets a `read` that returns no data.
+/// Functions that open character devices, and that interpret a `read` that returns no data.
 enum CharacterDevice {
     /// Opens a node in non-blocking mode, for reading and writing, or read-only if writing is not permitted.
     static func open(

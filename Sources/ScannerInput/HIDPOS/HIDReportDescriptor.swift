@@ -76,7 +76,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
 
-    /// The values of HID's global items, which apply to later main items; push items save them, pop items restore them.
+    /// The values of HID's global items, which apply to later main items; push items save and pop items restore them.
     private struct Globals {
         var page: UInt16 = 0
         var size: UInt32 = 0
@@ -91,8 +91,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The open collections, outermost first, each as the usage of its application: the outermost application
-        /// collection that contains it, or the collection itself; nil without one.
+        /// The application of each open collection, outermost first: the usage of the outermost application collection
+        /// among the collection and those around it; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

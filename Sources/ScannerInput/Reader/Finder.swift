@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node to claim when no key is down (so that other processes see each release) or its deadline passes.
+    /// An open node that is claimed once its keys are up (so that others see each release), or at its deadline.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -145,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines all nodes that are not open; starts with those left by an earlier process, which may hold unread keys.
+    /// Examines all nodes that are not open, first those an earlier process left claimed, which may hold unread keys.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()

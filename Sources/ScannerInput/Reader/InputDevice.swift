@@ -23,7 +23,7 @@ protocol InputDevice: AnyObject {
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor. Do not read the device afterwards.
+    /// Releases the device, even if another process has a copy of the descriptor; do not read it afterwards.
     func release()
 
     /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.

@@ -7,7 +7,7 @@ struct ReaderLoop {
     enum Message: Sendable {
         /// Start reading the plan's scanner from these nodes, or add them to the scanner if it is already being read.
         case read([ClaimedNode], Plan)
-        /// Assign each of these nodes to the scanner of its plan; return nodes without a plan to the finder.
+        /// A request to assign each node to the scanner of its plan, or to return it to the finder if it has no plan.
         case move([dev_t: Plan?])
         /// The scanner of this node is about to get the command for a signal, such as a beep; ignore its reply.
         case expectAnswer(dev_t)
@@ -153,7 +153,7 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Returns a node to the finder, which releases it before the scanner is reported as disconnected.
+    /// Gives a node back to the finder, which releases it before the scanner is reported as disconnected.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -161,7 +161,7 @@ extension ReaderLoop {
         if !finder.post(.returned(node, error, then: end)) { end() }
     }
 
-    /// Stops reading a node, and closes it before reporting its scanner as disconnected.
+    /// Stops reading and closes a node; then reports its scanner as disconnected if the scanner has no nodes left.
     private mutating func close(_ number: dev_t) {
         detach(number, .stopped)?.end()
     }
@@ -198,7 +198,7 @@ extension ReaderLoop {
         for scanner in scanners { scanner.order(upTo: settled) }
     }
 
-    /// Reads the events that wait in a node; if that fails, returns the node to the finder.
+    /// Reads a node's waiting events; if that fails, gives the node back to the ``Finder``, which releases it.
     private mutating func read(_ number: dev_t) {
         guard let (node, scanner) = reading[number] else { return }
         do throws(SystemCallError) {

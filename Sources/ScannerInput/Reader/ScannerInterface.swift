@@ -91,7 +91,7 @@ package struct InterfaceAssembler: Sendable {
     package var scans: ScanAssembler
     private var answersUntil: Int64?
 
-    /// Creates an assembler; `settings` are those of a keyboard scanner, and are adapted to the interface.
+    /// Creates an assembler for an interface; adapts `settings`, which are for a keyboard scanner, to that interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
@@ -119,7 +119,7 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long after a signal a code with the ``answerIdentifier`` counts as the scanner's answer, in microseconds.
+    /// The time, in microseconds, in which a code with ``answerIdentifier`` counts as the scanner's answer to a signal.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"

@@ -87,7 +87,7 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Applies the new scanners and automatic settings, and ignores the rest of `configuration`.
+    /// Applies the scanners and ``ReaderConfiguration/automatic``, and ignores the rest of `configuration`.
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner with new
     /// settings stays claimed, but a scan in progress is broken. A device that is no longer a scanner is released.
@@ -104,8 +104,8 @@ package final class ScannerReader: Sendable {
     /// How long a signal may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The states from which the next process resumes reading scanners, keyed by the names of the scanners' nodes in a
-    /// ``Handover``; they are complete once ``outputs`` has ended.
+    /// The scanners' states, from which the next process can resume, keyed by ``Handover/Node/name``; available once
+    /// ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading; ``outputs`` and each scanner's outputs still deliver what is queued, and then end.

@@ -73,7 +73,7 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Resets the waits after progress, unless a client with the same identifier keeps displacing this one.
+    /// Resets the waits before new attempts, unless another client with the same identifier keeps displacing this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0

@@ -57,7 +57,7 @@ final class MQTTClient: Sendable {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// Connects on a separate thread, and wakes `wakeup` after the attempt has succeeded or failed.
+    /// Connects on a separate thread; after success or failure, wakes the thread that waits for `wakeup`.
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in

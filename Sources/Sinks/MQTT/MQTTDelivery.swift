@@ -3,8 +3,8 @@ import WireText
 
 /// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
-/// At any time, at most `window` sent events are unsettled: they or earlier ones lack a final verdict. If the
-/// connection breaks, they are sent again in order. An event may thus arrive before at most `window` - 1 earlier ones.
+/// An event is settled once it and all earlier events have a final verdict. At most `window` sent events are unsettled.
+/// If the connection breaks, they are sent again, so an event may arrive after up to `window` - 1 later ones.
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
@@ -95,7 +95,7 @@ struct MQTTDelivery: Sendable {
     }
 }
 
-/// A reason code (MQTT 5.0, section 2.4).
+/// A code with which a broker reports success or the reason for a failure (MQTT 5.0, section 2.4).
 struct MQTTReason: Equatable, Sendable {
     let code: Int32
     static let sessionTakenOver = MQTTReason(0x8E)

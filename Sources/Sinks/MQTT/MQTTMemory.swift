@@ -36,7 +36,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of an event's entity; nil if the event has none, or if it is already announced.
+    /// Returns the announcement of an event's entity; nil if there is no entity, or if it was already announced.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }

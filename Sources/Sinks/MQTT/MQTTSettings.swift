@@ -77,7 +77,7 @@ package struct MQTTSettings: Equatable, Sendable {
     package var clientID: String
     /// How many events may be unacknowledged at a time; with 1, events always arrive in the journal's order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps events for offline subscribers (MQTT 5), by type; types not listed never expire.
+    /// How long the broker keeps events for offline subscribers (MQTT 5), by type; events of other types never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?

@@ -32,7 +32,7 @@ struct CatchUp: Equatable, Sendable {
     static let beat = Duration.milliseconds(250)
     /// How long a delivery must take for the events that arrived meanwhile to count as a new backlog.
     private static let patience = Duration.seconds(5)
-    /// The longest random wait after the first portion of the backlog.
+    /// The maximum of the random wait between the first and the second portion of a backlog.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?

@@ -255,7 +255,7 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Sends the dead letters that are marked to be sent again; returns nil if none is marked.
+    /// Sends the dead letters that are marked to be sent again; returns the result, or nil if none is marked.
     ///
     /// A letter that is refused again remains a dead letter; one that cannot be delivered now is sent later.
     private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {

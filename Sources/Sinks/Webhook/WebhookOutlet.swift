@@ -76,7 +76,7 @@ package struct WebhookOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Statuses that refuse an event for good, because the server cannot accept its content.
+    /// The statuses with which a server refuses an event for good, because it cannot accept the event's content.
     ///
     /// Any other error status may be temporary, or caused by a wrong secret or address. A 400 may be temporary, too, if
     /// the clocks differ, because receivers refuse timestamps that are too old or too new.

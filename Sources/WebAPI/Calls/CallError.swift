@@ -27,7 +27,7 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
         if case .noModel(let error) = reason { error } else { nil }
     }
 
-    /// The reason as a message for users, without secrets and without a full stop.
+    /// Why the call failed, as a message for users, without secrets and without a full stop.
     public var reasonText: String { redaction.applied(to: reason.description) }
 
     /// One line with the endpoint, the reason and the request.

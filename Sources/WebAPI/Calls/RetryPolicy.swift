@@ -130,6 +130,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Restarts with the first wait; call this after a success.
+    /// Resets the waits to the first, shortest one; call this after a success.
     package mutating func reset() { failures = 0 }
 }

@@ -189,7 +189,7 @@ struct Misfit {
     /// A description of the numbers that would fit, such as `an integer from 0 to 255`.
     let expected: String
 
-    /// Finds the first number that does not fit; nil if the error has another cause.
+    /// Finds the first number that does not fit the type of its property; nil if the error has another cause.
     init?(_ error: any Error, in part: JSONValue, decode: ([UInt8]) throws -> Void) {
         guard Self.isMisfit(error) else { return nil }
         var places: [JSONPointer] = []

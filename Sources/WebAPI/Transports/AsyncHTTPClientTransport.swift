@@ -215,7 +215,7 @@ extension HTTPClientRequest {
 ///
 /// An event loop looks up host names one after another, and a lookup takes ten seconds or more if the name server does
 /// not answer. On a shared loop, a slow lookup would delay all transports. All requests of a transport use the same
-/// loop, because switching between loops costs more than a second thread would gain.
+/// loop, because switching between several loops would cost more time than it saves.
 private struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 

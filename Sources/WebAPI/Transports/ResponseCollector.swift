@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Creates a collector for at most `limit` bytes of content; after `HEAD` (`isHead`), it ignores `Content-Length`.
+    /// Creates a collector for at most `limit` bytes of content; for a `HEAD` request, it ignores `Content-Length`.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead

@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Reports that this user may not read a catalog, or a failure if the daemon's user may not read it either.
+    /// Reports a failure if the daemon's user cannot read a catalog; otherwise, that the current user cannot read it.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

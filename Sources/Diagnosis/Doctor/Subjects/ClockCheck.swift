@@ -1,6 +1,6 @@
 import WireText
 
-/// A check that the clock is synchronised, because events contain its time.
+/// A check that the system clock, which provides the times of events, is synchronised.
 struct ClockCheck: DoctorCheck {
     let subject = Finding.Subject.time
     let box: Box

@@ -123,7 +123,7 @@ struct DevicesCheck: DoctorCheck {
         return unseen("this user may not open \(device.node)")
     }
 
-    /// Whether this user lacks permission to open the device, and sysfs does not rule out that it is a scanner.
+    /// Whether the device may be a scanner, judging by sysfs, but this user lacks permission to open it.
     private func isClosedScanner(_ device: SurveyedDevice) -> Bool {
         if case .refused? = device.closedVerdict { return false }
         return device.forbidden != nil
