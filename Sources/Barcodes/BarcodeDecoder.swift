@@ -68,7 +68,7 @@ extension BarcodeDecoder {
             case gs1
         }
 
-        /// How the scanner sends UPC-E if it sends no AIM identifier.
+        /// The form in which the scanner sends UPC-E if it sends no AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded

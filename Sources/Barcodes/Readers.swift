@@ -64,7 +64,7 @@ extension BarcodeDecoder {
         { $0.code39WithAsterisks($1, $2) },
     ]
 
-    /// The readers for every text, digits or not, from any symbology.
+    /// The readers for any text from any symbology, whether or not the text consists of digits.
     static let ofContent: [Reader] = [
         { $0.unannouncedElementStrings($1, $2) },
         { $0.pzn($1, $2) },

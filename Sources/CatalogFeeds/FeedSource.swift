@@ -67,7 +67,7 @@ package enum FeedSource: Sendable {
     }
 }
 
-/// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
+/// A feed whose files are read over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
     /// The response size limit for transports, in bytes; it allows for servers that send whole files instead of ranges.
     package static let largestAnswer = 64 << 20
@@ -95,7 +95,7 @@ package struct WebFeed: Sendable {
         self.clock = clock
     }
 
-    /// Requests a small file; throws unless the HTTP status is a success or `other`.
+    /// Requests a small file; throws unless the HTTP status indicates success or equals `other`.
     func get(
         _ name: String, _ fields: HTTPFields, or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads what is missing of a file; if a file that came in parts is wrong, downloads all of it once more.
+    /// Downloads the missing part of a file; if a file downloaded in parts is invalid, downloads all of it once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)

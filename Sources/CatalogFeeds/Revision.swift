@@ -8,7 +8,7 @@ import WireText
 /// who chooses the rows can construct two catalogs with the same revision. Therefore the manifest also contains the
 /// SHA-256 of each file, and can be signed.
 package struct Revision: Hashable, Sendable {
-    /// The sum of the digests, most significant byte first.
+    /// The sum of the SHA-256 digests of the products' rows, most significant byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)
 
     package init() {}

@@ -13,7 +13,7 @@ package struct Remedy: Equatable, Sendable {
     package var file: String?
     /// Whether ``setting`` is the complete content of ``file``, instead of lines to add to it.
     package var isWholeFile = false
-    /// The commands to run as root, in this order, after writing the setting.
+    /// The commands to run as root, in this order, after ``setting`` has been written.
     package var commands: [String] = []
 
 }
@@ -111,7 +111,7 @@ extension Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
 
-    /// A copy without commands such as `systemctl` and `udevadm`, for a box that does not run systemd.
+    /// A copy without commands such as `systemctl` and `udevadm`, for a machine that does not run systemd.
     var withoutUnits: Remedy {
         var remedy = self
         remedy.commands.removeAll { $0.starts(with: /(systemctl|journalctl|udevadm|modprobe)\b/) }

@@ -35,7 +35,7 @@ package struct Finding: Equatable, Sendable {
         case rights
         /// The devices that are scanners, and the processes that have them open.
         case devices
-        /// The scans since the daemon started, or with `--scan`, the scan of the symbol on the screen.
+        /// The scans since the daemon started or, with `--scan`, the scan of the symbol on the screen.
         case scans
         case catalog
         case journal

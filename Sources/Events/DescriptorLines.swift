@@ -17,7 +17,7 @@ package struct DescriptorLines {
         (self.descriptor, self.name, self.limit) = (descriptor, name, limit)
     }
 
-    /// Returns the next line without its line end; nil at the end of the file.
+    /// Returns the next line without its line ending; nil at the end of the file.
     ///
     /// - Throws: ``SystemCallError``, or ``LineTooLongError`` after a line that is too long.
     package mutating func next() throws -> [UInt8]? {

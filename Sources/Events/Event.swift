@@ -17,7 +17,7 @@ package struct Event: Equatable, Sendable {
     package let sequence: UInt64
     package let data: JSONObject
 
-    /// The event as one JSON object without a line end; the journal and all sinks share this encoding.
+    /// The event as one JSON object without a line ending; the journal and all sinks share this encoding.
     package let line: [UInt8]
 
     package init(

@@ -19,7 +19,7 @@ package struct EventComparison {
     private var producedNumber = 0
     /// The expected lines that were read but not yet compared.
     private var expected: [EventLine] = []
-    /// The produced lines that are not yet compared, because no expected line matches them.
+    /// The produced lines for which no match has been found so far; they are compared later.
     private var produced: [EventLine] = []
 
     package init(expected: DescriptorLines) { source = expected }
@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the first expected and produced lines, compares them in pairs, and describes the differences.
+    /// Removes the first `expectedCount` and `producedCount` lines, compares them in pairs, and returns differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)

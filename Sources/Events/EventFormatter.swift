@@ -35,7 +35,7 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of an event that is already encoded as JSON; the format `json` copies it unchanged.
+    /// Appends the line for an event given as a line of JSON; copies that line unchanged if the format is `json`.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
             // This version might encode the event differently from the version that wrote it.

@@ -205,7 +205,7 @@ extension OutputSink {
     }
 }
 
-/// A watch that notices, without writing, when no program reads a pipe or socket any more.
+/// A way to detect, without writing, that no program reads a pipe or socket any more.
 enum DescriptorEnd {
     /// Calls `body` when the last reader has closed its end.
     ///

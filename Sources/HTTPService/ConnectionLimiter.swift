@@ -89,9 +89,9 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after the given time, unless ``deadline`` is cancelled or replaced before.
+    /// Closes the connection after the given time, unless ``deadline`` is cancelled or replaced before then.
     ///
-    /// If data is unsent at that time, waits for the `writing` limit and checks again.
+    /// If data is still unsent at that time, the connection stays open and is checked again after the `writing` limit.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

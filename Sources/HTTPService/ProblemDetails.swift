@@ -87,7 +87,7 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// Lets the client reuse the answer for this many seconds without checking for changes.
+    /// Returns the directives that let a client reuse the answer for this many seconds without checking for changes.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }

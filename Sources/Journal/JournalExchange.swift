@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The renames and flushes to disk, all repeatable; after the first two, the old journal is never opened again.
+    /// The exchange's steps, which can all be repeated; after the first two, the old journal is never opened again.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

@@ -2,7 +2,7 @@ import WireText
 
 /// A report from the journal, which the daemon logs; losses and replacements are also recorded as events.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
-    /// Events cannot be written and wait in memory until the journal recovers.
+    /// Events cannot be written; they wait in memory until the journal recovers.
     case failing(reason: String)
     case recovered
     case full(JournalLoss)

@@ -1,9 +1,9 @@
 package struct JournalSettings: Equatable, Sendable {
     /// Which events to drop when the journal is full but durable sinks still need its oldest events.
     package enum WhenFull: String, CaseIterable, Sendable {
-        /// Remove the oldest events; sinks that have not accepted them never get them.
+        /// The oldest events; sinks that have not accepted them never get them.
         case oldest
-        /// Drop new events until there is room again.
+        /// New events, until there is room again.
         case newest
     }
 

@@ -66,7 +66,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the loss so far, to report it at once; nil without a loss or after its first report.
+    /// Removes and returns the loss so far, for a first report; nil if there is none or a report was made before.
     ///
     /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {
@@ -114,7 +114,7 @@ struct JournalWaiters {
         case committed(UInt64)
         /// Like ``committed(_:)``, but the outcome is also false if writing fails; the event may be written later.
         case settled(UInt64)
-        /// An event with a higher number is on disk.
+        /// The waiter resumes when an event with a number higher than this one is on disk.
         case newer(UInt64)
         case room
     }
@@ -137,7 +137,7 @@ struct JournalWaiters {
     /// Removes a waiter and returns the function that resumes it; nil if no waiter has this ID.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes the waiters whose condition has an outcome; returns functions that resume them, in the order of the IDs.
+    /// Removes the waiters whose condition has an outcome, and returns functions that resume them, ordered by ID.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

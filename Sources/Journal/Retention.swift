@@ -33,7 +33,7 @@ struct Retention: Sendable {
 
     /// Removes some of the oldest events if they are too old, or if the journal is too large.
     ///
-    /// `isShrinking` comes from the previous step's outcome.
+    /// `isShrinking` is ``Outcome/isShrinking`` of the previous step; events from before `cutoff` are too old.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {

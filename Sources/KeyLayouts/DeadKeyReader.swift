@@ -74,7 +74,7 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches, which select a level for the next key only, into dead keys.
+/// Functions that turn latches, which select a level for the next key only, into dead keys.
 ///
 /// On a Latvian layout, for example, pressing the latch and then A types ā. A latch acts on the next key, but a dead
 /// key acts on the next character. If two keys type the same character without the latch but different ones after it,
@@ -91,7 +91,7 @@ enum LatchReader {
         }
     }
 
-    /// Maps characters, and the latch itself, to what their keys type if the latch is pressed before them.
+    /// Returns what each character's keys, and the latch's own keys, type if the latch is pressed before them.
     ///
     /// A character has several results if two of its keys differ in what they type after the latch.
     private static func results(

@@ -110,7 +110,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Names the characters that the picture shows only as substitutes, one per line.
+    /// Returns a line for each character that the picture shows only as a substitute, with its key, number and name.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

@@ -10,7 +10,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether the keysym is a dead key, that is, named `XKB_KEY_dead_…` in `xkbcommon-keysyms.h`.
+    /// Whether the keysym is a dead key, whose name in `xkbcommon-keysyms.h` starts with `XKB_KEY_dead_`.
     var isDead: Bool {
         (0xFE50...0xFE9F).contains(rawValue)
             && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }

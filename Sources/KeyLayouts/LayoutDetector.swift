@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Finds the layouts and typing settings with which the keys of a scan type a known text.
+/// A search for the layouts and typing settings with which the keys of a scan type a known text.
 ///
 /// It examines one layout at a time and does not store the layout's table, so trying all XKB layouts takes little
 /// memory. It reads the keys with a ``ScanAssembler``, as the daemon does.
@@ -11,7 +11,7 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The settings to try, the most likely first; they differ in Caps Lock, ALT mode and so on.
+    /// The settings to try, the most likely first; they differ, for example, in how they treat Caps Lock and ALT mode.
     private let ways: [ScanSettings]
 
     private let events: [KeyEvent]

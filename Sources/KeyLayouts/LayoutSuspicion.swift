@@ -188,7 +188,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The part of a key table that types ASCII: a few kilobytes, enough to read codes.
+/// A reduced copy of a key table, with only the keys that are needed to type ASCII characters.
 private struct ASCIIReader: Hashable, Sendable {
     private let meanings: [Typist.Keystroke: KeyMeaning]
     private let pairs: [DeadKeyPair]

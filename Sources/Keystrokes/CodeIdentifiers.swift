@@ -3,7 +3,7 @@
 /// If a code identifier can stand for several AIM identifiers, and the length of the data does not tell them apart,
 /// ``meanings`` maps it to an empty string.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// Maps each code identifier to its AIM identifier, or to an empty string if none is certain.
+    /// The AIM identifier of each code identifier, or an empty string if none is certain.
     public var meanings: [String: String]
 
     /// Creates a set of code identifiers; `meanings` maps each to an AIM identifier or an empty string.

@@ -10,9 +10,9 @@ public struct Scan: Hashable, Sendable {
     public var codeIdentifier: String?
     /// The number of key presses, including the terminator but not modifiers.
     public var keyCount: Int
-    /// When the first key was pressed, in microseconds.
+    /// When the first key was pressed, in microseconds on the clock of the key events.
     public var startMicroseconds: Int64
-    /// When the last key was pressed, in microseconds.
+    /// When the last key was pressed, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64
     /// Properties of the scan, such as a removed prefix or a character typed with a dead key.
     public var features: ScanFeatures
@@ -107,9 +107,9 @@ public struct Rejection: Hashable, Sendable {
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int
-    /// When the first key was pressed, in microseconds.
+    /// When the first key was pressed, in microseconds on the clock of the key events.
     public var startMicroseconds: Int64
-    /// When the last key was pressed, in microseconds.
+    /// When the last key was pressed, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64
 
     /// Creates a rejection; pass `key` only if the reason is ``Reason/unmappedKey``.
@@ -129,7 +129,7 @@ public struct Rejection: Hashable, Sendable {
 
 /// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
-    /// The pressed key; for an unfinished character, one of its keys.
+    /// The pressed key; if a character typed with several keys was cut off, one of those keys.
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]

@@ -54,7 +54,7 @@ public struct ScanAssembler: Sendable {
 
     /// Processes an input event.
     ///
-    /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
+    /// After keys have been lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
     /// reports as down. It marks the key as held and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
@@ -196,7 +196,7 @@ extension ScanAssembler {
             case pauseAfterScan = "pause_us"
         }
 
-        /// Whether the scanner has ever switched Caps Lock.
+        /// Whether the scanner has ever switched Caps Lock on or off.
         package var usesCapsLock: Bool
         /// Whether the state of Caps Lock is unknown, because keys were lost.
         package var isCapsLockInDoubt: Bool

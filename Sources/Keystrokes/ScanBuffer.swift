@@ -1,4 +1,4 @@
-/// Collects the characters and other data of the scan in progress, and makes its ``Scan`` or ``Rejection``.
+/// A buffer for the characters and other data of the scan in progress; it produces the ``Scan`` or ``Rejection``.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0

@@ -1,4 +1,4 @@
-/// Groups typed characters into scans: decides where a scan starts, where it ends, and what breaks it.
+/// A type that groups typed characters into scans: it decides where a scan starts, where it ends, and what breaks it.
 ///
 /// See ``ScanAssembler`` for what happens to broken scans.
 struct ScanFramer: Sendable {
@@ -31,9 +31,9 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator arrived, in microseconds; nil if another key followed.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between events since the last scan ended, in microseconds.
+    /// The longest pause between events since the last scan ended, in microseconds; nil during a scan.
     ///
-    /// It has a value only between scans, if the last one ended as soon as a terminator other than `endOfCode` arrived.
+    /// It is also nil if the last scan ended only after a pause, or if the terminators are `endOfCode`.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// Ends scans, or marks them as broken, after a pause.
 extension ScanFramer {
-    /// Returns the time, in microseconds, to call ``pass(to:_:)`` if no key event arrives first; nil between scans.
+    /// Returns when to call ``pass(to:_:)``, in microseconds, if no key event arrives first; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
@@ -299,7 +299,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Adds a character to the held terminator if both form a CR+LF or LF+CR; returns whether it did.
+    /// Adds a character to the held terminator if together they are CR+LF or LF+CR; returns whether it did.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {

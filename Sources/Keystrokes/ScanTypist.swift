@@ -6,7 +6,7 @@ public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// The typist for the data, which avoids keys that end a scan.
     let typist: Typist
-    /// The typist for the start, the terminator and the digits of Unicode entry, which may use every key.
+    /// The typist for the start, the terminator and the digits of Unicode entry; it may also use keys that end a scan.
     let endTypist: Typist
 
     /// Creates a typist and finds the keystrokes for all characters; reuse the typist for several texts.
@@ -40,7 +40,7 @@ public struct ScanTypist: Sendable {
         return try events(typing: text, pace: pace, startingAt: start)
     }
 
-    /// Like ``events(for:pace:startingAt:)``, but types line breaks as data, with Ctrl+J and Ctrl+M.
+    /// Makes events like ``events(for:pace:startingAt:)``, but also types line breaks as data if Enter ends a scan.
     package func events(
         typing text: String, pace: Duration, startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -186,9 +186,9 @@ extension ScanSettings {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// Returns the characters to type for prefix, text and suffix.
+    /// Returns the characters that the scanner types for the prefix, the text and the suffix.
     ///
-    /// `offset` is the position of the original character in the concatenation of prefix, text and suffix.
+    /// `offset` is the position of the original character in the concatenation of the prefix, the text and the suffix.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {

@@ -44,7 +44,7 @@ public struct Typist: Sendable {
     ///
     /// - Parameter character: The character to type.
     /// - Returns: The keystroke, preferably with a key that most keyboards have; nil if the character takes several
-    ///   keystrokes or cannot be typed in the layout.
+    ///   keystrokes or cannot be typed on the layout.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
@@ -56,7 +56,7 @@ public struct Typist: Sendable {
     ///
     /// - Parameter character: The character to type.
     /// - Returns: One keystroke, or one or more dead keys and the key that completes the character; nil if the
-    ///   character cannot be typed in the layout.
+    ///   character cannot be typed on the layout.
     public func keystrokes(for character: Unicode.Scalar) -> [Keystroke]? {
         keystrokes[character]
     }

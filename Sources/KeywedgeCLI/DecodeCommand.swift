@@ -69,7 +69,7 @@ struct BarcodeCard {
     private static let labelWidth = 13
     private static let titleWidth = 30
 
-    /// The lines of the card, followed by an empty line.
+    /// The decoded code as lines of text, followed by an empty line.
     var lines: [String] {
         [line("text", Escaping.line.escaped(barcode.text))] + (marksProblems ? marks : [])
             + facts + elements + fields + problems + [""]
@@ -129,7 +129,7 @@ struct BarcodeCard {
         }
     }
 
-    /// One line for each problem with a known position in the text: `^` marks below it, then the problem's code.
+    /// For each problem with a position in the text, a line with `^` marks below that position and the problem's code.
     private var marks: [String] {
         barcode.problems.compactMap { problem in
             guard let span = problem.span else { return nil }

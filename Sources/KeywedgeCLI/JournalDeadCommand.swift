@@ -57,7 +57,7 @@ struct DeadLetterChoice: ParsableArguments {
         try require(numbers.isEmpty == all, "expected numbers, or --all")
     }
 
-    /// Calls `change` with the numbers of the selected dead letters, and reports them; throws if one does not exist.
+    /// Calls `change` with the numbers of the chosen dead letters, and prints a report; throws if a number is unknown.
     ///
     /// A JSON report lists the numbers under the key `member`; a text report contains their count, followed by
     /// `word`.

@@ -131,7 +131,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     }
 }
 
-/// Writes a scanner's input in the recording format for its interface.
+/// A writer that records a scanner's input in the format for the scanner's interface.
 struct RecordingWriter {
     private enum Format {
         case keys(EvemuWriter)

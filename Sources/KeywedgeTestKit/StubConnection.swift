@@ -111,7 +111,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// Starts the script when a connection opens, and passes the client's bytes to the script.
+/// Starts the stub server's script when a client connects, and passes the client's bytes to the script.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

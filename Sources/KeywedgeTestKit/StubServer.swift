@@ -55,7 +55,7 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Like ``run(tls:script:_:)``, but the server sends the result of `answer` for each request.
+    /// Does the same as ``run(tls:script:_:)`` with a server that sends the result of `answer` for each request.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result

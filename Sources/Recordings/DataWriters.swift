@@ -1,7 +1,7 @@
 package import Keystrokes
 internal import WireText
 
-/// Writes the reports of a HID device in the format of `hid-recorder`.
+/// A writer that records the reports of a HID device in the format of `hid-recorder`.
 package struct HIDRecorderWriter: Sendable {
     private let device: DeviceIdentity
     private let descriptor: [UInt8]

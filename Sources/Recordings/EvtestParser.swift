@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the output of `evtest`, including what people paste into bug reports.
+/// A parser for the output of `evtest`, including what people paste into bug reports.
 ///
 /// The parser reads events and device headers. It skips all other text: prose, the list of supported events, `>`
 /// marks, and the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and `MSC_RAW` are
@@ -111,7 +111,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the line ends here or continues only with a remark; a second event is a sign of damage, not a remark.
+    /// Whether the rest of the line is empty or a remark; false for a second event, which is a sign of damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

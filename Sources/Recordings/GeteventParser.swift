@@ -48,7 +48,7 @@ struct GeteventParser: LineParser {
         return skipToNode(&cursor) ? .certain : .none
     }
 
-    /// Skips `add device 1: /dev/input/`, which precedes the node's name.
+    /// Skips text such as `add device 1: /dev/input/`, up to the node's name; returns whether the text was found.
     private static func skipToNode(_ cursor: inout LineCursor) -> Bool {
         cursor.skip("add device ") && cursor.decimal() != nil && cursor.skip(": /dev/input/")
     }

@@ -19,7 +19,7 @@ protocol LineParser: SendableMetatype {
     /// Whether a line contains a complete event in a form unique to this format, perhaps after other text.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
-    /// How certain it is that a line without an event belongs to this format.
+    /// Returns how certain it is that a line without an event belongs to this format.
     ///
     /// The cursor is already past indentation and `>` marks. `isFirst` is true for the first line that is neither
     /// blank nor a comment, and for the comments before it.
@@ -28,7 +28,7 @@ protocol LineParser: SendableMetatype {
     /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Ends the recording, and appends a device that is still waiting for its first event.
+    /// Ends the recording, and appends the last device if no event has followed it.
     mutating func finish(into items: inout Items)
 }
 
@@ -80,7 +80,7 @@ struct Items {
 }
 
 extension DeviceIdentity? {
-    /// Sets bus, vendor, product and version, in this order.
+    /// Sets the bus, vendor, product and version to the four numbers, in this order.
     mutating func setNumbers(_ numbers: [UInt16]) {
         var identity = self ?? DeviceIdentity()
         (identity.bus, identity.vendor) = (numbers[0], numbers[1])

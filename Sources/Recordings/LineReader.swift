@@ -12,7 +12,7 @@ struct Line {
     }
 }
 
-/// Splits a source into lines of at most ``longestLine`` bytes, in a buffer of fixed size.
+/// A reader that splits a source into lines of at most ``longestLine`` bytes, with a buffer of fixed size.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
     private var source: ByteSource

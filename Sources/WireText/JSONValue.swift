@@ -56,7 +56,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Creates an integer from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Creates a Boolean from a literal.
+    /// Creates the JSON value `true` or `false`, for example in `let value: JSONValue = true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
     /// Creates a list from a literal.

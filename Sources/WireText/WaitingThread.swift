@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Starts threads for blocking work, which must not block the threads that Swift tasks share.
+/// Functions that start threads for blocking work, so that it does not block the threads that Swift tasks share.
 package enum WaitingThread {
     private final class Work {
         let body: () -> Void

@@ -100,7 +100,7 @@ struct ApplicationIdentifierRow: Sendable {
     private let qualifiers: Int
     /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
     let isPredefined: Bool
-    /// Whether the query of a Digital Link may contain these identifiers.
+    /// Whether an identifier in this row may be in the query of a Digital Link.
     let isAttribute: Bool
 
     init(

@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads scanned text; separators are optional after values of predefined length and at the end of the text.
+    /// Creates a reader from scanned text; separators are optional after values of predefined length and at the end.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false

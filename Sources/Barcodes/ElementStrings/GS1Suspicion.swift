@@ -19,7 +19,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     package let separator: Separator
 
-    /// Examines text; nil if it is not suspect, or contains FNC1, or if several characters could stand for FNC1.
+    /// Examines text; nil if it does not look like element strings, contains FNC1, or has several possible separators.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),

@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// Returns the offset inside a value at which further element strings seem to start; nil if none seem to.
+    /// Returns the offset in a value at which another element string seems to start; nil if there is no such offset.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -94,7 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether text that looks like this identifier with a valid value is unlikely to be anything else.
+    /// Whether this identifier, followed by a valid value, is unlikely to occur in text by chance.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

@@ -12,11 +12,11 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if no pattern shows one, or if the price's check digit is wrong.
+    /// The price; nil if no pattern that fits the code contains a price, or if the price's check digit is wrong.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if no pattern shows one, or if its check digit is wrong.
+    /// The weight, in kilograms for built-in patterns; nil if no pattern shows which digits form it, or if the check digit is wrong.
     public let weight: DecimalNumber?
     /// The number of pieces; nil if no pattern shows which digits form it, or if their check digit is wrong.
     public let count: Int?

@@ -22,7 +22,7 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// Returns the GTIN's last digits, as many as a code of this pattern has, so that the pattern can read them.
+    /// Returns the GTIN with as many digits as a code of this pattern has, so that the pattern can read it.
     ///
     /// Nil if the GTIN has more digits (leading zeros do not count), or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {

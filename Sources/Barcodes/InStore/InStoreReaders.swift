@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label with the shop's own patterns, except those for retail numbers; nil if none of them fits.
+    /// Reads a label with the shop's patterns that are not for retail numbers; returns nil if none of these fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),

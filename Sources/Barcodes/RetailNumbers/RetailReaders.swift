@@ -36,7 +36,7 @@ extension ScannedText {
 
 /// Reads EAN-13 and UPC-A with an add-on, but without an AIM identifier.
 extension BarcodeDecoder {
-    /// Reads the number and add-on of a book or periodical; the prefix makes any other meaning unlikely.
+    /// Reads the number and add-on of a book or periodical, whose GTIN prefix makes any other meaning unlikely.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }

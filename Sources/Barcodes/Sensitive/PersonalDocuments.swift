@@ -102,8 +102,8 @@ enum BoardingPass {
 enum HealthCertificate {
     /// Whether the text starts like a certificate: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// Other keyboard layouts type `"`, `>` or a letter outside ASCII for the colon, another symbol for the slash, and
-    /// `Y` for `Z`.
+    /// If the scan was read with a wrong layout, the colon may be `"`, `>` or a letter outside ASCII, the slash may be
+    /// another symbol, and `Z` may be `Y`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
@@ -161,7 +161,7 @@ struct Look {
     private static let azerty = Array("&é\"'(-è_çà1234567890azqwAZQWmM,?;.:/!§)".unicodeScalars)
     private static let qwerty = Array("1234567890!@#$%^&*()qwazQWAZ;:mM,<.>/?-".unicodeScalars)
 
-    /// Whether `word`, which must be in capitals, begins at an offset of the folded text.
+    /// Whether ``folded`` contains `word`, which must be in capitals, at the offset `start`.
     func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
         folded.span.hasPrefix(word, at: start)
     }

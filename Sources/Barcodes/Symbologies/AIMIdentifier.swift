@@ -55,7 +55,7 @@ extension AIMIdentifier {
         /// Only the digits of an add-on, without the number in the main symbol.
         case addOn(length: Int)
         case ean13WithAddOn
-        /// Interleaved 2 of 5. If the symbol has a check digit, the scanner sends it.
+        /// Interleaved 2 of 5 whose check digit, if the symbol has one, is sent by the scanner.
         case interleaved
         /// Interleaved 2 of 5 whose check digit the scanner verified and removed.
         case interleavedWithoutCheckDigit

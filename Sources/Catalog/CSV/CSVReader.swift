@@ -126,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the row's fields into `texts`, empty ones as nil; `names` (one per field, or empty) are used in errors.
+    /// Reads the row's fields into `texts`, with nil for empty ones; errors name a column by `names` or by its number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

@@ -5,7 +5,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// One or more of the product's codes; a file may have several such columns.
     case code
     case name
-    /// A detail that distinguishes a variant, such as its size or colour; a file may have several such columns.
+    /// A detail that distinguishes a variant, such as its size or colour; several columns may contain such details.
     case variant
     /// The article to which a variant belongs; consecutive rows with the same value are variants of one article.
     case group
@@ -137,9 +137,9 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// Determines whether a column's name, in one of many languages, refers to codes or prices.
+/// A column's name, which may refer to codes or prices in one of many languages.
 struct ColumnName {
-    /// A column whose name starts with this prefix is always an attribute.
+    /// The prefix of a column name that makes the column an attribute.
     static let attributePrefix = "attribute:"
 
     /// The name in lower case without spaces or punctuation; unchanged if it starts with ``attributePrefix``.

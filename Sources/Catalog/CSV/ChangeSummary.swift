@@ -26,7 +26,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many products are removed, lose their price, name or all codes, or lose a code to another product.
+    /// How many products are removed or lose their price, their name, all codes, or a code to another product.
     package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }
@@ -40,7 +40,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// Thrown if an import would change or remove more products than allowed; the catalog stays unchanged.
+/// An error thrown if an import would change or remove more products than allowed; the catalog stays unchanged.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary

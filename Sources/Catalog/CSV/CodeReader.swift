@@ -100,7 +100,7 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change or reject this code; an export then protects it with a bar (see ``CodeField``).
+    /// Whether an import would change or reject this code; if so, an export adds `|` to protect it (see ``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
@@ -200,8 +200,8 @@ enum CodeField {
 enum LostZeros {
     /// Returns the number with its leading zeros restored; nil if it has probably lost none.
     ///
-    /// Ten or eleven digits may be a UPC-A, and seven an EAN-8 or UPC-E; with the zeros, the check digit must be
-    /// correct. A valid ISBN-10 has lost no zeros.
+    /// Ten or eleven digits may be a UPC-A; seven digits may be an EAN-8 or a UPC-E. The check digit must be correct
+    /// after the zeros are restored. A valid ISBN-10 has lost no zeros.
     static func restored(_ digits: String) -> String? {
         let length = digits.utf8.count
         guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),

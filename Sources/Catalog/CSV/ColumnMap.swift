@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Returns the column with this name, ignoring case and leading spaces, or nil; throws if several columns have it.
+    /// Finds the index of the column with this name, or nil; throws if several match, ignoring case and leading spaces.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -208,8 +208,8 @@ struct ColumnMap {
 /// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
-    /// The column names that identify the format, in lower case without spaces or punctuation; names with underscores
-    /// keep them, so that `list_price` differs from the `list price` of other systems.
+    /// The column names that identify the format, in lower case, without spaces or punctuation other than underscores,
+    /// so that `list_price` differs from the `list price` of other systems.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.
     private let columns: [(field: String, name: String)]

@@ -1,7 +1,7 @@
 package import WireText
 
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file's path, with which the message begins; `importCSV` sets it.
+    /// The file's path, which begins the error message; `importCSV` sets it.
     var path = ""
     private let reason: Phrase
 
@@ -43,7 +43,7 @@ package struct ImportNote: Hashable, Sendable {
 
     package let kind: Kind
     let written: String
-    /// The repaired code; empty for other notes.
+    /// The code after its repair; empty for a note that is not about a repaired code.
     let meant: String
 
     package init(_ kind: Kind, _ written: String = "", meant: String = "") {

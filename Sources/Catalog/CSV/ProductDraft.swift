@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Appends `others` to `codes`, except those that are only another spelling of a code already in the list.
+    /// Returns `codes`, followed by those of `others` that are not merely another spelling of an earlier code.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

@@ -168,7 +168,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the prices; the row's period is for the sale price if there is a column for it, else for the usual price.
+    /// Reads the prices; the row's period applies to the sale price, or to the usual one if there is no sale column.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

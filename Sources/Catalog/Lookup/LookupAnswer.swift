@@ -86,7 +86,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
         case brokenConnection = "broken-connection"
-        /// The catalog rejects our credentials or denies access (status 401 or 403), or refuses to issue a token.
+        /// The catalog rejects the credentials or denies access (status 401 or 403), or refuses to issue a token.
         case unauthorized
         case throttled
         /// The catalog answered with a status from 500 to 599.

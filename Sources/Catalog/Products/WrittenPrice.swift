@@ -36,7 +36,7 @@ struct PriceNotation: Sendable {
         return .init(amount: amount, currency: written.currency)
     }
 
-    /// Rereads an ambiguous price after the last row; throws if it is still ambiguous.
+    /// Reads an ambiguous price again when all rows have been read; throws if it is still ambiguous.
     func price(reading text: String, in currency: Currency?) throws(PriceError) -> Price {
         let mark = given ?? (seen.count == 1 ? seen.first : nil)
         return try WrittenPrice(text, column: currency, fallback: nil, decimalMark: mark).price()

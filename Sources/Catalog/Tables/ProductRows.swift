@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query selects, without GRDB's rows, which would take twice as long.
+/// A reader of the products that a query selects; it does not use GRDB's rows, which would take twice as long.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Returns an SQL expression for matching dated prices by position, one per line (see ``DatedPrice/init(line:)``).
+    /// Returns SQL that lists the dated prices that meet a condition, one per line (see ``DatedPrice/init(line:)``).
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')

@@ -8,7 +8,7 @@ import WireText
 /// A function that runs a program, given its name and arguments, and returns its standard output; nil if it fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
-/// Everything that `doctor` checks on this box: configuration, devices, daemon, units and files.
+/// Everything that `doctor` checks on this computer: configuration, devices, daemon, units and files.
 package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
@@ -29,7 +29,7 @@ package struct Box: Sendable {
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer to a request for its status; nil if the configuration has no `listen` section.
     package var answer: Answer?
-    /// The daemon's unit; nil if the box does not run systemd, and is therefore assumed to be a container.
+    /// The daemon's unit; nil if systemd is not available here, in which case `doctor` assumes a container.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?

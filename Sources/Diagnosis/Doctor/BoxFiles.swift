@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// Read-only access to the box's files.
+/// Read-only access to the files of the computer that `doctor` checks.
 package struct BoxFiles: Sendable {
     struct Facts: Sendable {
         fileprivate let status: stat
@@ -72,7 +72,7 @@ package struct BoxUser: Equatable, Sendable {
     enum Use: UInt32 {
         case reading = 4
         case writing = 2
-        /// Traversing a folder, or running a program.
+        /// Permission to traverse a folder or run a program.
         case passing = 1
 
         var verb: String { [.reading: "read", .writing: "write to"][self] ?? "run" }
@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits allow this user the given use (path_resolution(7)); ignores ACLs.
+    /// Whether a file's permission bits grant this user the access that `use` names (path_resolution(7)); ignores ACLs.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }

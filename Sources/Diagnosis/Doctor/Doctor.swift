@@ -128,7 +128,7 @@ extension Doctor {
     }
 }
 
-/// Functions that run operations that may hang, such as access to a disk that no longer answers.
+/// Functions for operations that may hang, such as access to a disk that no longer answers.
 package enum Bounded {
     /// Runs an operation, and returns its result; after the time limit, cancels the operation and returns nil.
     package static func run<Result: Sendable>(

@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product that the `verify` rule rejected has a code other than the requested one where it looks.
+    /// Whether the product that the `verify` rule rejected has another code at one of the rule's places.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration names no list or the wrong one.
 extension EndpointCheck {
-    /// A list that may contain the products, and facts about its element with the requested code, or else its first.
+    /// A list that may contain the products, described by its element with the requested code, or else by its first.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Counts how many of ID, name and price a value contains at their declared places; ignores places inside lists.
+    /// Counts the fields (ID, name and price) that `value` contains at a declared place outside lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -142,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// Returns the remedy for a wrong price: if possible, declare a place where every answer has the expected price.
+    /// Returns a remedy for a wrong price; if possible, it declares a place where all answers have the expected price.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
@@ -170,7 +170,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// Returns a rule for each place in `item` with the expected price, as a decimal number or in minor units.
+    /// Returns a rule for each place in `item` that contains the expected price, as a decimal number or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })

@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// Returns the remedy for a code that the answer contains at an undeclared place: declare this place.
+    /// Returns the remedy that declares the place where the answer contains the requested code.
     ///
-    /// Ignores answers about another product, and places where the catalog repeats even an unknown requested code.
+    /// Ignores answers about another product, and places where the catalog repeats a code even if no product has it.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// The unknown code to look up: the user's, or else the first of ``EndpointCodes/unused`` that the catalog accepts.
+    /// The code that should not be found, from the user or ``EndpointCodes/unused``; nil if the catalog accepts none.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {

@@ -5,11 +5,11 @@ package import WireText
 /// An error that occurs if the daemon cannot be reached at a socket; the description states the reason.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
-    /// The error from connecting to the socket; nil if connecting works and a later step failed.
+    /// The error from a second attempt to connect to the socket; nil if that attempt succeeded.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 
-    /// Connects to the socket again to obtain the system's error number, which `error` does not contain.
+    /// Creates the error; connects to the socket again to obtain the system's error number, which `error` lacks.
     init(_ error: ConnectionError, at socket: String) {
         (self.error, self.socket) = (error, socket)
         obstacle = UnixSocket.obstacle(at: socket)

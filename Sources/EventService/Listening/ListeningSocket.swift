@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Returns why a trial socket beside `path` cannot be created; nil if it can, or if only its own path is too long.
+    /// Returns why no trial socket can be created beside `path`; nil if one can, or if only the trial path is too long.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Reads up to 50 comma-separated values of 1 to 60 characters, in `known` if not nil; empty if `name` is missing.
+    /// Returns a parameter's comma-separated values, or an empty list if it is missing; `known` limits the values.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

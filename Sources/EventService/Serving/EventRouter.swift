@@ -8,14 +8,14 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A router for the requests that arrive at one place: the unix socket or the TCP address.
+/// A router for the requests to one of the server's interfaces: the unix socket or the TCP address.
 ///
 /// It never blocks the connections' event loop: it takes new events from the feed, and older ones from the journal,
 /// which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods registered for every path; a path answers an unsupported one with 405, but `OPTIONS` with 204.
+    /// The methods registered for every path; if a path does not support one, the status is 405, or 204 for `OPTIONS`.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]

@@ -32,7 +32,7 @@ package final class ReloadRequests: Sendable {
 package struct ReloadedPart: Decodable, Equatable, Sendable {
     /// The top-level key in the configuration file, such as `scanners`.
     package let section: String
-    /// The name of the scanner or sink; nil if the change concerns the section itself.
+    /// The name of the scanner or sink; nil if the change does not concern a single scanner or sink.
     package let name: String?
     /// The kind of change: `added`, `removed` or `changed`.
     package let change: String

@@ -69,12 +69,12 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     @Field package var scans: Int
     /// The number of scans whose content the daemon withheld, for example because it was a payment card number.
     @Field package var redacted: Int
-    /// The time of the last scan, redacted or not.
+    /// The time of the last scan, even if that scan was redacted.
     @Field package var lastScan: EventTime?
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
     @Field package var lostKeys: LostKeys
-    /// The number of scans that suggest a wrong layout in the settings, and the last warning about them.
+    /// The number of scans that suggest that the configured layout is wrong, and the last warning about them.
     @Field package var layoutSuspicion: LayoutSuspicion
     /// The text of the last scan; nil if that scan was redacted, or if the client did not request codes.
     @Field package var lastText: String?
@@ -140,7 +140,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.
     @Field package var waiting: Int
-    /// The journal's epoch; nil, like all following properties, if the journal cannot be read in time.
+    /// The journal's epoch; nil if the journal cannot be read in time.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

@@ -77,7 +77,7 @@ struct EventCounts: Equatable, Sendable {
 
 /// A histogram of durations, with buckets from 5 ms to 10 s.
 struct DurationHistogram: Equatable, Sendable {
-    /// The upper bounds of the buckets in seconds.
+    /// The upper bounds of the histogram's buckets, in seconds.
     static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     /// The number of durations in each bucket, not cumulative; the last bucket has no upper bound.

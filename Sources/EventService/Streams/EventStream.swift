@@ -99,7 +99,7 @@ struct EventStream {
         }
     }
 
-    /// Returns a gap event, which names the missing events after the client's cursor; empty if none are missing.
+    /// Returns a gap event for the events missing after the client's cursor, or an empty array if none are missing.
     private func notice(of gap: JournalGap?, _ epoch: Epoch) -> [StreamedEvent] {
         guard let gap, let position else { return [] }
         return [

@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
         case nothing
         /// The feed does not contain the next events, so the stream reads the journal.
         case behind
-        /// The stream's position is after the newest event, so it must move back to this number, the newest event's.
+        /// The stream is past the newest event, so it must move back to that event; the value is the event's number.
         case ahead(UInt64)
         /// No more events will follow, so the stream ends.
         case end
@@ -41,7 +41,7 @@ final class LiveFeed: Sendable {
         var isWaking = false
         var lastWaking = NIODeadline.uptimeNanoseconds(0)
         var streams: [ObjectIdentifier: (signal: StreamSignal, hasComments: Bool)] = [:]
-        /// The timer that all streams with comments share; nil while there are no such streams.
+        /// The timer for comments, which show idle clients that they are connected; nil while no stream sends any.
         var commentTimer: RepeatedTask?
         var loop: (any EventLoop)?
     }

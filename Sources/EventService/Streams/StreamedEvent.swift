@@ -14,12 +14,12 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// A first line with a random reconnection delay, so that clients do not all reconnect at once; nil for ``lines``.
+    /// The stream's first line, with a random delay, so that clients do not all reconnect at once; nil for ``lines``.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
 
-    /// A comment, which shows the client that the connection is alive; nil for lines.
+    /// A comment that shows the client that the connection is alive; nil for the format ``lines``.
     var comment: ByteBuffer? { self == .lines ? nil : ByteBuffer(string: ":\n\n") }
 }
 

@@ -89,7 +89,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Notes the codes or values of the product at index `number`, and whether they match the requested text `asked`.
+    /// Adds a note with the codes or values of the product at index `number`, and whether they match `asked`.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

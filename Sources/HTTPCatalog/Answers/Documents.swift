@@ -60,7 +60,7 @@ package struct Documents {
 }
 
 extension JSONValue {
-    /// The string, unless it is blank, or the number as written; nil for other values.
+    /// The text of a non-blank string, or a number as written; nil for other values.
     package var fieldText: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text

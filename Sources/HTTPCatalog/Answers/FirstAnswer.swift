@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A captured value that the second answer does not repeat: `asked` is expected, `found` is there instead, or nil.
+    /// A captured value that the second answer does not repeat: instead of `asked`, it has `found`, or nothing if nil.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first captured value that the product in `item` should repeat but does not; nil if there is none.

@@ -22,7 +22,7 @@ struct LookupRequests {
         var request: RequestDeclaration
         var reader: AnswerReader
         var values: [String: String]
-        /// The owner and entity tag of the cached answer to revalidate; nil for an unconditional request.
+        /// The owner (see ``AnswerKey``) and entity tag of a cached answer to revalidate; nil if there is none.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }

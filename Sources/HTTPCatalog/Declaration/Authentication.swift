@@ -34,7 +34,7 @@ package enum Authentication: Equatable, Sendable {
     /// A bearer token, fetched with the client credentials grant (RFC 6749, section 4.4).
     case oauth2(OAuth2Client)
 
-    /// The secrets to read: a user name before its password, a client ID before its secret.
+    /// The secrets to read; a user name comes before its password, and a client ID before its secret.
     package var sources: [SecretSource] {
         switch self {
         case .none: []

@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Describes each form in a line: its text, or why it has none, as in `gtin-8: the code has no such form`.
+    /// Returns a line for each form of the code: its text, or a remark such as `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []

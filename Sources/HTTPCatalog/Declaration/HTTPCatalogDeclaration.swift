@@ -21,7 +21,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var maximumAnswer = standardAnswer
     package var resilience = ResilienceSettings()
 
-    /// The default ``maximumAnswer``, 1 MiB; a product takes a few KB, the largest in Open Food Facts about 100 KB.
+    /// The default ``maximumAnswer``: 1 MiB, about ten times the size of the largest product in Open Food Facts.
     package static let standardAnswer = 1 << 20
 
     package init(name: String, url: String, request: RequestDeclaration) {

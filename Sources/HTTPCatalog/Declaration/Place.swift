@@ -12,13 +12,13 @@ package indirect enum Place: Equatable, Sendable {
     }
 
     case constant(String)
-    /// The value at a JSON pointer, written `/name`, `#/name` or `first#/name`.
+    /// The value at a JSON pointer that begins at a ``Start``, written `/name`, `#/name` or `first#/name`.
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: finds the list element whose value at `where` equals the
-    /// value at `is`, and takes its value at `take`. If `is` is nil, the value at `where` must be the requested code.
+    /// A value from one element of a list, written `{each: /parts, where: /id, is: /part, take: /name}`.
     ///
+    /// In this element, the value at `where` equals the value at `is`, or the requested code if `is` is nil.
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 

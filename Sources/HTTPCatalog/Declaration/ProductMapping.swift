@@ -43,9 +43,9 @@ package struct PriceRule: Equatable, Sendable {
 package struct VerifyRule: Equatable, Sendable {
     /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
-        /// The lookup fails; suits catalogs that should never return a product with another code.
+        /// The lookup fails, which suits catalogs that should never return a product with another code.
         case failed
-        /// The product counts as not found; suits catalogs whose search also returns products with similar codes.
+        /// The product counts as not found, which suits catalogs whose search also returns products with similar codes.
         case notFound = "not-found"
     }
 
@@ -63,10 +63,10 @@ package struct VerifyRule: Equatable, Sendable {
 
 /// A second request, for data that the first answer only refers to.
 package struct FollowUp: Equatable, Sendable {
-    /// A placeholder of the second request, and where to find its value in the first answer.
+    /// A placeholder of the follow-up request, and where to find its value in the answer to the first request.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// Where to find the value in the first answer; the first place with a value counts.
+        /// The places in the first answer where the placeholder's value may be; the first one with a value counts.
         ///
         /// If a place selects the element with the requested code, but no element has it, the product is not found.
         package var places: [Place]

@@ -24,7 +24,7 @@ package struct RequestDeclaration: Equatable, Sendable {
     package var path: PathTemplate
     /// The name of the placeholder that contains the URL to request; nil to use ``path``.
     ///
-    /// The URL comes from the first of two answers. It may be relative, and must have the catalog's origin.
+    /// A ``FollowUp`` takes the URL from the first answer. The URL may be relative, and must have the catalog's origin.
     package var link: String?
     package var query: [Named<Template>] = []
     /// Header fields in addition to those for authentication and those that every request has.

@@ -13,7 +13,7 @@ package struct Template: Equatable, Sendable {
     }
 
     package let text: String
-    /// The literals and placeholders in the order of the text; no two literals are adjacent.
+    /// The literals and placeholders of the text, in order; no two literals are adjacent.
     package let parts: [Part]
 
     package var placeholders: [String] {

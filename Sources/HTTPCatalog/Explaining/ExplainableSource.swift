@@ -77,7 +77,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// Returns the codes of the found products that match the key, as written in the catalog.
+    /// Returns those codes of the found products that match the key, as written in the catalog.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

@@ -95,14 +95,14 @@ package struct Exchange: Sendable {
 
     package func answerField(_ name: String) -> String? { output.response?.value(of: name) }
 
-    /// The request in lines that start with `>`; secrets are masked, but nothing is escaped.
+    /// The request as lines that each start with `>`; secrets are masked, but nothing is escaped.
     var requestLines: [String] {
         let sent = ["\(request)"] + request.fieldsToSend.redactedLines
         let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
         return (sent + body).map { "> " + mask.applied(to: $0) }
     }
 
-    /// The answer in lines that start with `<`; secrets are masked, but nothing is escaped.
+    /// The answer as lines that each start with `<`; secrets are masked, but nothing is escaped.
     var answerLines: [String] {
         let lines =
             switch output {

@@ -6,7 +6,7 @@ enum AnswerSchema {
     enum Problem: Error {
         /// The file is an SQLite database of another program.
         case otherDatabase
-        /// A table, the key or the application ID is missing or wrong.
+        /// A table of the file, its secret key or its application ID is missing or wrong.
         case notWhole
     }
 
@@ -16,7 +16,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The tables' SQL; `codes` holds ``AnswerKey/text``, `answer` ``CachedAnswer/json``, `stored_at` a Unix time.
+    /// The schema; `codes` is ``AnswerKey/text``, `answer` is ``CachedAnswer/json``, and `stored_at` is a Unix time.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -37,7 +37,7 @@ struct AnswerKey: Hashable, Sendable {
 }
 
 extension CachedAnswer {
-    /// The answer as JSON for the file; nil for an answer without a product.
+    /// The answer as JSON for the cache file; nil for an answer without a product.
     var json: String? {
         guard let match else { return nil }
         var object: JSONObject = [

@@ -15,9 +15,9 @@ struct CatalogOption: ParsableArguments {
 
     /// Opens the catalogs for product lookups: the one from `--catalog`, or else the configured ones.
     ///
-    /// If the one from `--catalog` cannot be opened, the method throws an error. If a configured one cannot be opened,
-    /// `tell` gets a message, and lookups use it as soon as it can be opened. If `awaitsFiles` is false, this applies
-    /// only to a missing default catalog and to a catalog with an older schema; for others, the method throws an error.
+    /// Throws an error if the catalog from `--catalog` cannot be opened. If a configured one cannot be opened, `tell`
+    /// gets a message, and lookups use it as soon as it can be opened. If `awaitsFiles` is false, the method throws an
+    /// error instead, except for a missing default catalog and for a catalog with an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }

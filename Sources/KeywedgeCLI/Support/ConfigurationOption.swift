@@ -56,7 +56,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns `value`, a default such as a socket path; nil if `--config` names a file other than `/dev/null`.
+    /// Returns the default `value`, or nil if `--config` names a file other than `/dev/null`.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

@@ -49,13 +49,13 @@ extension Logger {
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes each line with the prefix `keywedge: `.
+    /// Writes each line of the text to standard error, with the prefix `keywedge: `.
     static func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
-    /// Writes text unchanged; ignores errors, because there is nowhere else to report them.
+    /// Writes text unchanged to standard error; ignores errors, because there is nowhere else to report them.
     static func raw(_ text: String) {
         var output = DescriptorWriter(descriptor: STDERR_FILENO, name: "standard error")
         try? output.write(Array(text.utf8))

@@ -56,7 +56,7 @@ struct SymbolScan {
         return detector.explanations
     }
 
-    /// Waits until the running daemon reads a scan; returns the scan's event, or the reason why it got none.
+    /// Waits until the running daemon reads a scan; returns the scan's event, or the reason why no event arrived.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
             return .impossible(

@@ -84,7 +84,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// Opens the file for cached answers; if that fails, reports the error and returns nil, to cache only in memory.
+    /// Opens the file for cached answers; reports an error and returns nil if the file cannot be opened.
     private func answers(in path: String) -> AnswerFile? {
         do throws(AnswerFileError) {
             return try AnswerFile(path: path, report: report)

@@ -81,7 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The setting `verify`: where a product's codes are, for comparison with the requested code; perhaps with options.
+    /// The setting `verify`: the places of codes to compare with the requested code, or a section with more settings.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {

@@ -205,7 +205,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// The setting `verify`: the places where the second answer must repeat each placeholder's value.
+    /// The codec of `verify`: for each placeholder, the places where the second request's answer must repeat its value.
     fileprivate static let repeats = pairs(placesText, of: .places, keys: .anyKey)
         .adding(["minProperties": 1]).omitting(\.isEmpty)
 }

@@ -1,4 +1,4 @@
-/// Suggests a known name in place of a mistyped one.
+/// Functions that suggest a known name in place of a mistyped one.
 package enum NearestName {
     /// Returns the known name that is the fewest edits away from `name`; nil if that is more than `limit` edits.
     ///

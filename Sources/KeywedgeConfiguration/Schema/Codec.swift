@@ -46,7 +46,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// Makes a codec with additional members in its JSON Schema.
+    /// Returns a copy of this codec with additional members in its JSON Schema.
     func adding(_ members: JSONObject) -> Self {
         var codec = self
         codec.schema = { [schema] writer in

@@ -192,7 +192,7 @@ struct SchemaWriter {
 
 /// JSON Schemas of simple values; their patterns are ECMA-262 regular expressions.
 extension JSONObject {
-    /// A string, number or Boolean, because a string without quotation marks can look like a number or a Boolean.
+    /// The schema of a string, which may look like a number or a Boolean if it has no quotation marks.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
     /// One character; a digit may also be a number without quotation marks.

@@ -2,7 +2,7 @@ package import Events
 import WireText
 import Yams
 
-/// The settings of standard output, which receives each event immediately or once the journal has stored it.
+/// The settings of standard output; with ``readsJournal``, it receives an event only after the journal has stored it.
 package struct StandardOutputConfiguration: SinkKind {
     package static let kind = "stdout"
 

@@ -19,7 +19,7 @@ struct YAMLComposer {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// Parses a text of one YAML document, without a byte order mark.
+    /// Parses a text that consists of one YAML document, without a byte order mark.
     ///
     /// Returns nil if the document is empty, or after reporting a mistake such as a syntax error or a second document.
     static func compose(_ text: String, _ context: ReadingContext) -> Node? {

@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines`, or for JSON output one line: `object`, with all `lines` but the first in its field `details`.
+    /// Returns `lines`; for JSON output, returns `object` as one line, with all but the first of `lines` in `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

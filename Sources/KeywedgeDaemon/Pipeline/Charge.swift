@@ -17,7 +17,7 @@ enum Charge: Equatable {
         case labelPrice = "label-price"
         /// The product's price times a weight or another measure in the code.
         case labelMeasure = "label-measure"
-        /// The product's price times a number of pieces in the code.
+        /// The product's price times the number of pieces that the code states.
         case labelCount = "label-count"
     }
 
@@ -52,7 +52,7 @@ enum Charge: Equatable {
 }
 
 extension Charge {
-    /// Decides what to charge; nil if the lookup was skipped.
+    /// Determines what a till charges for a scan, or why a person must decide; nil if the lookup was skipped.
     init?(_ barcode: Barcode, _ lookup: LookupResult, isClockSet: Bool, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
         do throws(Reason) {
@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// Returns the quantity, its unit and its source; the quantity is 1 if the code has none and none is needed.
+    /// Returns the quantity, its unit and its source; the quantity is 1 for a code that contains and needs none.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

@@ -68,7 +68,7 @@ extension DataField {
 }
 
 extension GS1Message {
-    /// Returns the value of an event's `gs1` field; if `year` is nil, it has no dates.
+    /// Returns the value of an event's `gs1` field; if `year`, the current year, is nil, the value has no dates.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
@@ -159,7 +159,7 @@ extension LookupResult {
 }
 
 extension LookupResult.Failure {
-    /// An entry of an event's `lookup.failures` list.
+    /// The failure as an entry of an event's `lookup.failures` list.
     var data: JSONObject {
         [
             "catalog": .string(catalog), "code": .string(failure.code.rawValue),

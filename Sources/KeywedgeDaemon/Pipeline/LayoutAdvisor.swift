@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Prepares to compare a layout with those common on scanners, or only with US if the keyboard data is missing.
+    /// Prepares to compare a layout with those common on scanners; without keyboard data, only with the layout `us`.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)

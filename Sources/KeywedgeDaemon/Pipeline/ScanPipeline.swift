@@ -19,7 +19,7 @@ package final class ScanPipeline: Sendable {
         let hidden: HiddenContent
         let feedback: PerScanner<FeedbackConfiguration>
 
-        /// Creates the parts for a configuration; if `layouts` is nil, scans are not compared with other layouts.
+        /// Creates the parts of a pipeline; if `layouts` is nil, scans are not compared with other layouts.
         package init(
             of configuration: Configuration, sources: CatalogSources,
             layouts: LayoutAdvisor.Compiling? = .aside

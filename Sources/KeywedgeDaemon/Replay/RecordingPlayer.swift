@@ -6,7 +6,7 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Assembles the events of a recording into scans, at the caller's pace.
+/// A player that assembles the events of a recording into scans, at the caller's pace.
 struct RecordingPlayer: ~Copyable {
     struct Section {
         var label: ScannerLabel

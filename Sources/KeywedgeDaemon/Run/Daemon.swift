@@ -206,7 +206,7 @@ extension Configuration {
 
     package var registerName: String { register ?? RegisterName.ofHost }
 
-    /// The settings for devices that are not configured: those of the scanner without `match`, or the defaults.
+    /// The settings for unconfigured devices; they come from the scanner without `match`, or are the defaults.
     var automaticScanner: ScannerConfiguration {
         scanners.first { $0.match.isEmpty } ?? ScannerConfiguration(name: "default")
     }

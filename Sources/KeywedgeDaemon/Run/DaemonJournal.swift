@@ -22,7 +22,7 @@ package struct DaemonJournal: Sendable {
     }
 }
 
-/// Writes the journal's notices to the log, and publishes events about some of them.
+/// A service that writes the journal's notices to the log, and publishes events about some of them.
 struct JournalReporter: Service {
     let journal: DaemonJournal
     let publisher: EventPublisher

@@ -68,9 +68,9 @@ package final class ManagedHandover: Sendable {
         }
     }
 
-    /// Makes the scanners ordinary keyboards again, unless ``takeOver()`` was called before.
+    /// Releases the scanners, so that they are ordinary keyboards again; does nothing after ``takeOver()``.
     ///
-    /// The previous run's note stays, so that the next start can read it if this one fails.
+    /// The previous run's ``HandoverNote`` is kept, so that the next start can read it if this one fails.
     package func release() {
         let isFirst = isWaiting.withLock { isWaiting in
             defer { isWaiting = false }
@@ -86,7 +86,7 @@ package final class ManagedHandover: Sendable {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// Marks the scanners as owned by the reader, and drops the previous run's note.
+    /// Records that the scanners belong to the reader, and discards the previous run's ``HandoverNote``.
     func takeOver() {
         isWaiting.withLock { $0 = false }
         for note in notes {
@@ -96,7 +96,7 @@ package final class ManagedHandover: Sendable {
         if !notes.isEmpty { manager.drop(HandoverNote.name) }
     }
 
-    /// Leaves a note for the next run; called only if everything that was read has been published.
+    /// Leaves a ``HandoverNote`` for the next run; call this only if everything that was read has been published.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -134,7 +134,7 @@ extension HandoverNote: Codable {
         init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads a note; nil if the file contains none.
+    /// Reads the note that an earlier run left in the file; nil if the file contains no valid note.
     init?(in descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))

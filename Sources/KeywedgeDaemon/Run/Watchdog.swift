@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks all parts again, but only if all of them have answered the last question.
+    /// Feeds the watchdog and asks every part to answer again; does nothing if a part has not answered yet.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

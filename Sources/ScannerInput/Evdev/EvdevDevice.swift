@@ -51,7 +51,7 @@ extension EvdevDevice {
         return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    /// Empty, because a keyboard scanner has no commands for signals.
+    /// The bytes to send for each signal; always empty, because a keyboard scanner has no such commands.
     var signals: [ScannerSignal: [UInt8]] { [:] }
 
     var canBeHandedOver: Bool { true }
@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device, and turns off its Caps Lock LED, because a scanner may type upper case while the LED is on.
+    /// Claims the device and turns off its Caps Lock LED, which can make a scanner type upper case; returns false.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -137,10 +137,10 @@ extension EvdevDevice {
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
-    /// Discards the events that wait in the kernel, and reports a loss and the keys that are down.
+    /// Discards the events that the kernel has queued, and reports a loss and the keys that are down.
     ///
     /// libevdev must discard these events to find out which keys are down. It also reports which keys have changed, but
-    /// not in which order, so we ignore these changes. Therefore all keys up to now count as lost, not only those
+    /// not in which order, so these changes are ignored. Therefore all keys up to now count as lost, not only those
     /// before `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
         // Every event that is read later is newer than this time.

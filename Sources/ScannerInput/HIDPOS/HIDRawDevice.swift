@@ -20,7 +20,7 @@ final class HIDRawDevice: InputDevice {
     private let path: String
     private var buffer = [UInt8](repeating: 0, count: longestReport)
 
-    /// Takes ownership of a descriptor that returns one report per `read` call.
+    /// Creates a device that owns `descriptor`, from which each `read` call returns one report.
     init(
         _ descriptor: Int32, number: dev_t, path: String, identity: DeviceIdentity,
         layout: HIDPOSLayout
@@ -36,10 +36,10 @@ final class HIDRawDevice: InputDevice {
         close(descriptor)
     }
 
-    /// Reads up to `limit` reports.
+    /// Reads up to `limit` reports; returns whether more may be waiting.
     ///
-    /// If one call reads ``ringSize`` reports or more, the kernel may have dropped some. Therefore, each report of the
-    /// call from number ``ringSize`` on is followed by events that signal a loss.
+    /// If one call reads ``ringSize`` reports or more, the kernel may have dropped some. Therefore, each report from
+    /// number ``ringSize`` on is followed by events that signal a loss.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)

@@ -1,6 +1,6 @@
 /// A HID usage: the purpose of a field or a collection, as a page and a number.
 struct HIDUsage: RawRepresentable, Hashable, Sendable {
-    /// The page in the upper 16 bits, the number in the lower 16.
+    /// The usage's page in the upper 16 bits, and its number in the lower 16 bits.
     let rawValue: UInt32
 }
 

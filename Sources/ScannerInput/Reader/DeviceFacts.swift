@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects the facts; collect them again for each decision, because the udev mark and the node's links can change.
+    /// Collects a device's facts; call this before each decision, because its udev mark and node links can change.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -123,7 +123,7 @@ extension DescribedDevice {
 private struct DeviceFolder {
     let path: String
 
-    /// Returns the content of a one-line file, without the line end; nil if the file cannot be read.
+    /// Returns the content of a one-line file, without the line ending; nil if the file cannot be read.
     func line(_ name: String) -> String? {
         KernelFile.read(path + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
     }
@@ -138,7 +138,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Returns the nearest folder that contains a readable file with this name: this folder or one of its parents.
+    /// Returns this folder or its nearest parent that contains a readable file with this name; nil if there is none.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

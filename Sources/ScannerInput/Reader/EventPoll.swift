@@ -28,8 +28,8 @@ final class EventPoll {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
-    /// Waits until a descriptor is readable or the time is up (-1: no limit), and returns the tokens of the
-    /// descriptors that are readable or broken.
+    /// Waits until a descriptor is readable or broken, for at most the given time (-1 for no limit), and returns the
+    /// tokens of all such descriptors.
     func wait(milliseconds: Int32) -> [UInt64] {
         let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }

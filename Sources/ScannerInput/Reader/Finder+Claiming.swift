@@ -143,7 +143,7 @@ extension [DeviceEvent] {
     }
 }
 
-/// Sends signals, such as beeps, to a scanner; the finder's thread uses it, because a write can block for seconds.
+/// A channel for signals, such as beeps, to a scanner; only the finder's thread uses it, because writes can block.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]

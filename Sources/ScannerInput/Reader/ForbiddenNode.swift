@@ -25,7 +25,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// Determines the reason from `errno`: the file permissions (`EACCES`) or the cgroup (`EPERM`).
+    /// Determines from `errno` why the node cannot be opened: the file permissions (`EACCES`) or the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -42,7 +42,7 @@ package struct ForbiddenNode: Hashable, Sendable {
 
     /// Returns a cgroup rule that allows access to all nodes with this node's major number.
     ///
-    /// Consoles also have the major number 4, so for that number, the rule allows access to this node alone.
+    /// Serial ports share the major number 4 with consoles; a rule for a serial port allows only that port.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"

@@ -4,7 +4,7 @@ import WireText
 /// A schedule of retries for nodes that could not be claimed; it also decides what to report about them.
 struct NodeRetries {
     private struct Node {
-        /// When to retry the node; nil before the first failure and during a retry.
+        /// When to try to claim the node again; nil before the first failure and during a retry.
         var retryDeadline: Int64?
         var pause: Int64 = 0
         /// When to report that this process lacks permission to open the node; nil if there is nothing to report.
@@ -56,7 +56,7 @@ struct NodeRetries {
         report(notice)
     }
 
-    /// Records that a device was refused; reports this only if it was refused although a rule makes it a scanner.
+    /// Records that a device was refused; reports this only if a rule makes the device a scanner.
     mutating func refuse(_ path: String, name: String?, _ refusal: SelectionVerdict.Refusal) {
         recordOpen(path)
         switch refusal {
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records missing permission for a node; for a known scanner, reports it if udev does not grant access in time.
+    /// Records that a node may not be opened; for a known scanner, reports this if udev does not grant access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

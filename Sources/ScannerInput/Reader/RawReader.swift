@@ -3,7 +3,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A reader of one device, as for `keywedge record`; other programs also get a keyboard's keys unless it is claimed.
+/// A reader of one device; other programs also get the keys of a keyboard unless the reader claims the keyboard.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup

@@ -212,7 +212,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends scans whose deadline passed without further input; a scan that such a pause cannot complete is broken.
+    /// Ends each scan whose deadline has passed without input; the scan is broken if a pause cannot complete it.
     ///
     /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands each scanner over to the next process once it is between scans; waits for at most ``Handover/grace``.
+    /// Hands each scanner over once it is between scans, within ``Handover/grace``; returns the nodes' states by name.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

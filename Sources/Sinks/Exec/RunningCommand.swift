@@ -175,9 +175,9 @@ struct CommandTeardown {
 
 /// A command's output, of which only the beginning is kept.
 private struct PrintedBytes {
-    /// The maximum number of bytes to keep.
+    /// The maximum number of bytes of output to keep.
     ///
-    /// Beyond this limit, each read is delayed, so that a command that prints endlessly uses little processor time.
+    /// Beyond this limit, a short pause follows each read, so that endless output takes little processor time.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

@@ -82,7 +82,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 
     struct Value: Hashable, Sendable {
-        /// The name as written in the template, such as `gtin|text`.
+        /// The name between the braces in the template, such as `gtin|text`.
         let name: String
         /// Paths into the event's data, such as `["product", "id"]`; the first path to a number or text is used.
         let paths: [[String]]
@@ -149,7 +149,7 @@ extension KeyboardTemplate {
         }
     }
 
-    /// The characters that the layout must be able to type: those of the fixed text, and digits if there are values.
+    /// The characters that the layout must be able to type: those of the fixed text, and digits for inserted values.
     var characters: [Unicode.Scalar] {
         parts.flatMap { part in
             switch part {

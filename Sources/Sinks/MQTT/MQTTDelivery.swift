@@ -117,7 +117,7 @@ struct MQTTReason: Equatable, Sendable {
         return .settled(.refused(words))
     }
 
-    /// A description, such as `not authorized (0x87)`.
+    /// The reason in words, and its code in hexadecimal, such as `not authorized (0x87)`.
     var words: String { words(mosquitto_reason_string) }
 
     func words(_ text: (Int32) -> UnsafePointer<CChar>?) -> String {

@@ -41,7 +41,7 @@ package struct MQTTDiscovery: Sendable {
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Creates the announcements; returns nil if discovery is off or the sink receives no events about scanners.
+    /// Creates the announcements for Home Assistant; returns nil if discovery is off or no scanner events are sent.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }

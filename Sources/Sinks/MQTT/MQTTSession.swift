@@ -63,7 +63,7 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The ``memory`` as it was last recalled or queued for storage; if ``memory`` differs, it is stored again.
+    /// The last ``memory`` that was recalled or queued for storage; a ``memory`` that differs from it is stored again.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false
@@ -179,7 +179,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Calls `change` to update the memory, and queues the messages it returns, to be sent once the memory is stored.
+    /// Calls `change` to update the ``MQTTMemory``; the returned messages are sent after the update is stored.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]

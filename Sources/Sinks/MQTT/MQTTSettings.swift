@@ -84,7 +84,7 @@ package struct MQTTSettings: Equatable, Sendable {
     /// The prefix of Home Assistant's discovery topics, such as `homeassistant`; nil to announce no entities.
     package var discoveryPrefix: String?
 
-    /// Whether messages about the register are retained, so that later subscribers receive them.
+    /// Whether presence and discovery messages are retained, so that later subscribers receive them.
     var isRetaining: Bool { presence?.isRetained ?? true }
 
     package init(
@@ -113,7 +113,7 @@ package struct MQTTSecurity: Sendable {
 
 /// A topic in which fields such as `{scanner}` are replaced by names; scanned text never becomes part of it.
 package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// A field in braces, such as `{scanner}`, which is replaced by a name.
+    /// A field of a topic template, such as `{scanner}`, which is replaced by a name.
     package enum Field: String, CaseIterable, Sendable {
         case register
         /// The scanner's name; `_` for events of the daemon itself.

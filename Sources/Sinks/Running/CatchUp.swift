@@ -30,7 +30,7 @@ extension CatchUpRate {
 struct CatchUp: Equatable, Sendable {
     /// How long one portion of the backlog should take to send; a portion of a single event may take longer.
     static let beat = Duration.milliseconds(250)
-    /// How long a delivery must take for the events that arrived meanwhile to count as a new backlog.
+    /// The minimum duration of a slow delivery; events that arrive during a slow delivery count as a new backlog.
     private static let patience = Duration.seconds(5)
     /// The maximum of the random wait between the first and the second portion of a backlog.
     private static let longestStart = Duration.seconds(10)
@@ -70,6 +70,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// The growing waits between a sink's attempts to connect, or to deliver the same event.
+    /// The waits between a sink's attempts to connect, or to deliver the same event; they grow with each failure.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -115,7 +115,7 @@ final class SettledEvents: Sendable {
     }
 }
 
-/// Reports changes in a sink's status: when trouble begins, changes or ends, and each new warning.
+/// A reporter of changes in a sink's status: the start, change and end of trouble, and each new warning.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// A problem that keeps events waiting until it is solved.
@@ -172,7 +172,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case refusal
     }
 
-    /// The reason for the trouble, as one or more clauses without a full stop.
+    /// What went wrong, as one or more clauses without a full stop.
     package var description: String
     package var cause: Cause
 

@@ -1,7 +1,7 @@
 /// A layer between a client and its transport that can observe or change every attempt.
 ///
 /// Requests pass through a client's interceptors in order, and outputs (responses or errors) in reverse order. An
-/// interceptor cannot throw: for a request, it returns a request or a refusal, and for an output, an output.
+/// interceptor can change or refuse a request, and can change an output. It cannot throw.
 public struct Interceptor: Sendable {
     /// An interceptor's decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {

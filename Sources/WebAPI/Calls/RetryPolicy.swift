@@ -105,7 +105,7 @@ extension ConnectionError.Kind {
 
 /// A generator of the waits between tries, which double up to a maximum and are partly random.
 package struct Backoff: Equatable, Sendable {
-    /// The limit on waits that a server asks for; a longer wait counts as one hour.
+    /// The maximum for a wait that a server asks for; a longer wait is reduced to one hour.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
@@ -117,9 +117,9 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns how long to wait before the next try; at least `asked`, the wait that the server asks for.
+    /// Returns the wait before the next try, which is at least `asked`, the wait that the server requests.
     ///
-    /// `asked` counts as at most one hour. A random `chance`, from 0 to 1, shortens the normal wait by up to half, and
+    /// `asked` is limited to one hour. A random `chance`, from 0 to 1, shortens the normal wait by up to half, and
     /// extends `asked` by up to a quarter, so that clients do not all try again at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)

@@ -60,7 +60,7 @@ extension Parser<Void> {
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 
-/// How JSON keys map to the property names of models, both in decoding and in encoding.
+/// The mapping of JSON keys to the property names of models, for both decoding and encoding.
 public enum KeyStrategy: Hashable, Sendable {
     /// JSON keys and property names are equal.
     case asWritten

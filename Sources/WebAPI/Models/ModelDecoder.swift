@@ -233,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether an error is the one that Foundation throws for invalid JSON and for numbers that do not fit.
+    /// Whether an error is the one that Foundation throws for invalid JSON and for numbers that do not fit their type.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// Why a response could not be turned into a model.
+/// An error that says why a response could not be turned into a model.
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)

@@ -102,7 +102,7 @@ extension HTTPField {
 enum SecretNames {
     static let mark = "***"
 
-    /// Words that make a name secret if it contains one of them; case, `-` and `_` in the name are ignored.
+    /// Words that mark a value as secret if its name contains one of them; case, `-` and `_` in the name are ignored.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",

@@ -107,7 +107,7 @@ extension ConnectionError {
         case cancelled
         /// The transport was shut down before or during the request.
         case shutDown
-        /// Something else went wrong; ``ConnectionError/underlying`` describes it.
+        /// The request failed for another reason, which ``ConnectionError/underlying`` may describe.
         case other
     }
 }

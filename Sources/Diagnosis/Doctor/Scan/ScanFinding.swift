@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// A scan that `doctor` read itself: the settings that make its keys type the symbol's text, or nil if none do.
+        /// A scan that `doctor` read itself, and the configuration lines that explain its keys; nil if no layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// For each browser, its policy folder and then its programs; it counts as installed if any of these paths exists.
+    /// The paths of each browser's policy folder and programs; a browser counts as installed if any of these exists.
     private static let browsers = [
         ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
         [
@@ -10,7 +10,7 @@ extension InterfaceCheck {
             "/usr/bin/google-chrome",
         ],
     ]
-    /// The policies that let pages send requests to this box; older browsers support only the first one.
+    /// The policies that let pages send requests to this computer; older browsers support only the first one.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]
@@ -23,7 +23,7 @@ extension InterfaceCheck {
         var urls: [String] { object[policy]?.array?.compactMap(\.string) ?? [] }
     }
 
-    /// Checks that browser policies let pages of the configured origins send requests to this box.
+    /// Checks that browser policies let pages of the configured origins send requests to this computer.
     func origins(_ settings: ListenSettings) -> [Finding] {
         // A page that this box itself serves needs no policy.
         let origins = settings.origins.filter { origin in
