@@ -54,7 +54,7 @@ public struct ScanAssembler: Sendable {
 
     /// Processes an input event.
     ///
-    /// After keys have been lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
+    /// After a loss of keys (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
     /// reports as down. It marks the key as held and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.

@@ -45,7 +45,7 @@ enum CommandLineTexts {
                     family.configuration.subcommands.contains { $0._commandName == word }
                 }
                 let near =
-                    NearestName.nearest(to: word, in: names, within: nil)
+                    NearestName.nearest(to: word, in: names, limit: nil)
                     ?? family.map { "\($0._commandName) \(word)" }
                 let advice =
                     near.map { "Did you mean \(path) \($0)?" }

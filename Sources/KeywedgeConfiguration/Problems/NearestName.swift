@@ -4,7 +4,7 @@ package enum NearestName {
     ///
     /// An edit inserts, deletes, replaces or moves a letter. Letter case is ignored. If several names are equally near,
     /// the first of them is returned. The default limit is a third of the letters, and at least 1.
-    package static func nearest(to name: String, in known: [String], within limit: Int?) -> String? {
+    package static func nearest(to name: String, in known: [String], limit: Int?) -> String? {
         let written = Array(name.lowercased().utf8)
         // Comparing longer names would take too long.
         guard written.count <= 64 else { return nil }
@@ -20,7 +20,7 @@ package enum NearestName {
 
     /// Returns ` (did you mean NAME?)`, or an empty string if no known name is similar.
     static func hint(for name: String, in known: [String], within limit: Int? = nil) -> String {
-        let near = nearest(to: name, in: known, within: limit)
+        let near = nearest(to: name, in: known, limit: limit)
         return near.map { " (did you mean \($0)?)" } ?? ""
     }
 }
