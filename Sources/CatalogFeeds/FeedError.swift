@@ -13,7 +13,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case unsigned
     /// The manifest has a lower sequence number than the last manifest, or the same number but another revision.
     case sequence(Int64, known: Int64)
-    /// The feed's shop, the first value, differs from the `known` shop; nil stands for the whole catalog.
+    /// The feed's shop has changed from `known` to the first value; nil stands for the whole catalog.
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
@@ -42,7 +42,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether the error concerns a file that is missing, wrong or too large; a follower may then try another file.
+    /// Whether a data file is wrong, too large or missing from the web server; a follower may then try another file.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

@@ -13,7 +13,7 @@ package struct FeedFollower: Sendable {
     /// How many times to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
 
-    /// The way in which the catalog was updated.
+    /// How ``FeedFollower/follow()`` changed the catalog, if at all.
     package enum Way: Sendable {
         case unchanged
         /// The catalog was updated with this many deltas.

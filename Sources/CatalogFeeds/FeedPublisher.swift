@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// The tolerance for clock errors, in seconds, when the expiry of the last manifest is checked.
+    /// How many seconds later than a new manifest the last one may expire without renewal; allows for clock errors.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250

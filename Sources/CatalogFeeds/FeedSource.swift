@@ -67,7 +67,7 @@ package enum FeedSource: Sendable {
     }
 }
 
-/// A feed whose files are read over HTTP, in ranges, so that an interrupted download can resume.
+/// A feed that is read over HTTP; its data files are requested in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
     /// The response size limit for transports, in bytes; it allows for servers that send whole files instead of ranges.
     package static let largestAnswer = 64 << 20

@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// Returns the remedy for a missing file; if its folder exists, this is `making`, or a listing if `making` is nil.
+    /// Returns the remedy for a missing file: advice on its folder if that is missing; else `making`, or `ls` if nil.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
@@ -120,7 +120,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(path.folder.shellWord)")
     }
 
-    /// Returns the remedy if another program already listens on `place`, a TCP address or a socket's path.
+    /// Returns the remedy for a place that another program already listens on: a TCP address or a socket's path.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(

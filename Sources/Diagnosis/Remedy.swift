@@ -13,7 +13,7 @@ package struct Remedy: Equatable, Sendable {
     package var file: String?
     /// Whether ``setting`` is the complete content of ``file``, instead of lines to add to it.
     package var isWholeFile = false
-    /// The commands to run as root, in this order, after ``setting`` has been written.
+    /// The commands to run in this order, usually as root, after ``setting`` has been written.
     package var commands: [String] = []
 
 }

@@ -75,7 +75,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
 }
 
 package enum OutputError: Error, Equatable, Sendable {
-    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge replay … | head -1`; commands then succeed.
+    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge replay … | head -1`; most commands succeed.
     case closed(name: String)
 
     case failed(SystemCallError)

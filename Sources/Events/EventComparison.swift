@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the first `expectedCount` and `producedCount` lines, compares them in pairs, and returns differences.
+    /// Removes the first lines of both arrays, compares them in pairs, and returns descriptions of the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)

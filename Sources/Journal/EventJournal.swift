@@ -71,7 +71,7 @@ package final class EventJournal: Sendable {
     /// Enqueues an event, numbered by ``nextSequence()``; events must be enqueued in the order of their numbers.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Waits until the queue has room, the journal is full, or writing fails.
+    /// Waits until the queue has room; returns early if the journal is full or writing fails.
     package func room() async throws { _ = try await wait(for: .room) }
 
     /// Waits until an event is on disk or has been dropped; returns whether it is on disk.

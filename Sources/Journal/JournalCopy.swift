@@ -1,7 +1,7 @@
 import Events
 import GRDB
 
-/// A copy of a journal's intact rows in a new file, which then replaces the journal.
+/// An operation that copies a journal's intact rows to a new file, which then replaces the journal.
 ///
 /// A damaged journal is set aside, and a new epoch starts. An undamaged journal from an earlier version of keywedge is
 /// removed, and its copy keeps the epoch.

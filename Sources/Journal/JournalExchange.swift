@@ -62,7 +62,7 @@ struct JournalExchange {
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
     private let path: String
-    /// The `TIME` in `JOURNAL.damaged-TIME`, followed by a number if another damaged journal already has this time.
+    /// The `TIME` in `.next-TIME` and `.damaged-TIME`, plus a number if another damaged journal already has this time.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {

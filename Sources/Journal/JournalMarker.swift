@@ -20,7 +20,7 @@ final class JournalMarker: Sendable {
     /// The reason to distrust the content, in words that follow the file's name (`is missing beside it`); nil if none.
     private let doubt: String?
 
-    /// Creates a marker that locks a journal; throws ``JournalError/inUse(path:)`` if another process has locked it.
+    /// Locks a journal's marker, created if missing; throws ``JournalError/inUse(path:)`` if another process holds it.
     init(beside journal: String) throws {
         path = journal + ".lock"
         descriptor = try Self.lock(path, journal)
@@ -123,7 +123,7 @@ final class JournalMarker: Sendable {
 
     // MARK: The journal
 
-    /// Returns the highest event number that a damaged journal may have assigned; nil if unknown.
+    /// Returns the highest event number that a journal with these bounds may have assigned; nil if unknown.
     func highest(_ bounds: JournalBounds?) -> UInt64? {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }

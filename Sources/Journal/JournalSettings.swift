@@ -1,9 +1,9 @@
 package struct JournalSettings: Equatable, Sendable {
     /// Which events to drop when the journal is full but durable sinks still need its oldest events.
     package enum WhenFull: String, CaseIterable, Sendable {
-        /// The oldest events; sinks that have not accepted them never get them.
+        /// The oldest events are dropped; sinks that have not accepted them never get them.
         case oldest
-        /// New events, until there is room again.
+        /// New events are dropped until there is room again.
         case newest
     }
 

@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// Returns the sequence number after which to read; also returns a gap if the reader has missed events.
+    /// Returns the sequence number after which to read, and a gap if events were missed or the epoch is unknown.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }

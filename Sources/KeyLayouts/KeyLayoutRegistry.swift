@@ -86,7 +86,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each search word is in the layout's name or title, or is its language or country code; ignores case.
+    /// Whether each word of `search` is in the name, variant or title, or is a language or country code; ignores case.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8

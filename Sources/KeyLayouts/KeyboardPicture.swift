@@ -22,7 +22,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, plus the key `ro` of some others; `margin` is a number of characters.
+    /// The rows of a European keyboard, plus the key `ro` of Japanese and Brazilian ones; `margin` counts spaces.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,

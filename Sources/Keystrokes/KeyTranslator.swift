@@ -118,9 +118,9 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Marks the modifiers as uncertain, and Caps Lock too if `key` switches it, because an event of `key` was lost.
+    /// Drops an unfinished character and marks the modifiers as uncertain, because an event of `key` was lost.
     mutating func doubt(_ key: KeyCode) {
-        isInDoubt = true
+        (entry, isInDoubt) = (nil, true)
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
     }
 
@@ -346,8 +346,8 @@ extension KeyTranslator {
 
     /// Returns the typed key for a character that was entered as a number, in ALT mode or Unicode entry.
     ///
-    /// Keys that were lost earlier leave no doubt about whether the character starts or ends a scan, because all keys
-    /// of the number were seen.
+    /// Even if keys were lost before the number, it is certain whether the character starts or ends a scan, because all
+    /// keys of the number were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {

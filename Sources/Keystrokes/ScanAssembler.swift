@@ -46,7 +46,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// The time, in microseconds, to call ``advance(to:)`` if no event arrives first; nil between scans.
+    /// The time at which to call ``advance(to:)`` if no event arrives first, in microseconds; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether a scan has begun but not ended.
@@ -114,7 +114,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time like ``advance(to:)``; between scans, a quiet period also releases the modifiers.
+    /// Advances the time, even before the deadline; between scans, a quiet period releases the modifiers.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -125,11 +125,9 @@ extension ScanAssembler {
 
     private mutating func change(_ event: KeyEvent) -> ScanFramer.Action {
         let key = KeyCode(rawValue: event.code)
-        if keys.isContradiction(key, event.value, isInScan: framer.isInProgress),
-            !framer.isBroken
-        {
+        if keys.isContradiction(key, event.value, isInScan: framer.isInProgress) {
             keys.doubt(key)
-            framer.tear(at: event.microseconds)
+            if !framer.isBroken { framer.tear(at: event.microseconds) }
         }
         switch event.value {
         case 0:
@@ -205,7 +203,7 @@ extension ScanAssembler {
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
         /// The longest pause between events since the last scan ended, in microseconds; nil unless that scan
-        /// ended as soon as its terminator arrived.
+        /// ended as soon as a terminator other than `endOfCode` arrived.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -234,7 +234,7 @@ extension ScanSettings {
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// ``ScanSettings/substitutes`` replaces `character`, at the 0-based `offset` in the text, so it cannot be typed.
+    /// ``ScanSettings/substitutes`` replaces `character`, so it cannot be typed; `offset` is 0 at the prefix's start.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)

@@ -102,7 +102,7 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of `letters` and a colon, which start a device description's line; false if they are missing.
+    /// Skips one of `letters` and a colon, which start a line of a device description; false if they are missing.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()

@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns the event's type, code and value as numbers, or nil if it is unused; throws if the code is unknown.
+    /// Returns the event as numbers; nil for an unused event of a named type; throws for an unknown key or `SYN_` code.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

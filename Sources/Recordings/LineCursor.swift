@@ -211,7 +211,7 @@ extension LineCursor {
         return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Returns the name between the first and last quotation mark, including any marks inside it; nil if it is empty.
+    /// Returns the text between the first and last quotation mark, or after the only one; nil if there is no such text.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

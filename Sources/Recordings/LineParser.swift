@@ -28,7 +28,7 @@ protocol LineParser: SendableMetatype {
     /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Ends the recording, and appends the last device if no event has followed it.
+    /// Ends the recording, and appends the device that ``read(_:into:)`` has held back, if any.
     mutating func finish(into items: inout Items)
 }
 
@@ -58,7 +58,7 @@ struct Items {
         }
     }
 
-    /// Appends the pending device, if any, and sets `device` to nil.
+    /// Appends `device` unless it is nil, and then sets it to nil.
     mutating func append(_ device: inout DeviceIdentity?) {
         if let device { others.append(.device(device)) }
         device = nil
@@ -80,7 +80,7 @@ struct Items {
 }
 
 extension DeviceIdentity? {
-    /// Sets the bus, vendor, product and version to the four numbers, in this order.
+    /// Sets the bus, vendor, product and version to the four `numbers`, in this order; nil becomes an identity first.
     mutating func setNumbers(_ numbers: [UInt16]) {
         var identity = self ?? DeviceIdentity()
         (identity.bus, identity.vendor) = (numbers[0], numbers[1])

@@ -12,7 +12,7 @@ struct Line {
     }
 }
 
-/// A reader that splits a source into lines of at most ``longestLine`` bytes, with a buffer of fixed size.
+/// A reader that splits a source into lines, with a buffer of fixed size; lines over ``longestLine`` bytes are errors.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
     private var source: ByteSource

@@ -1,7 +1,7 @@
 package import Keystrokes
 package import WireText
 
-/// Reads a recording from start to end, in constant memory.
+/// Reads a recording line by line, without loading the whole file into memory.
 ///
 /// ```swift
 /// var reader = try RecordingReader(path: "shop.evemu")
@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Returns the next item, or nil at the end or after an error; throws when it reaches a bad line.
+    /// Returns the next item, or nil at the end or after an error; throws when it reaches a bad line or a read fails.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }

@@ -7,7 +7,7 @@ public enum JSONValue: Sendable {
     case bool(Bool)
     /// An integer that fits into 64 bits and is written without a fraction or exponent.
     case integer(Int64)
-    /// A number with a fraction or an exponent, or beyond 64 bits, with its digits as written.
+    /// A number other than an ``integer(_:)``, such as `1.10`, `-0` or one beyond 64 bits, with its digits as written.
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Functions that start threads for blocking work, so that it does not block the threads that Swift tasks share.
+/// A way to start threads for blocking work, so that it does not block the threads that Swift tasks share.
 package enum WaitingThread {
     private final class Work {
         let body: () -> Void

@@ -161,6 +161,25 @@ import Testing
         #expect(Self.story(["049", "013", "050", "013"], settings) == ["1", "2"])
     }
 
+    /// Without its last digit, 0132 is 013, the terminator, and the keys that follow would be a shorter code.
+    @Test(arguments: [[], [KeyCode.f1]])
+    func aNumberThatLostADigitEndsNoScan(unmapped: [KeyCode]) {
+        let settings = ScanSettings(
+            hasAltNumpad: true, terminators: .init(characters: ["\u{D}"]))
+        var keyboard = Keyboard(settings)
+        Self.alt("048", on: &keyboard)
+        for key in unmapped { keyboard.press(key) }
+        keyboard.down(.leftalt)
+        keyboard.press(.kp0, .kp1, .kp3)
+        keyboard.up(.kp2)
+        keyboard.up(.leftalt)
+        for number in ["049", "013"] { Self.alt(number, on: &keyboard) }
+        keyboard.wait(10_000)
+        #expect(keyboard.texts == [], "\(keyboard.story)")
+        for number in ["050", "013"] { Self.alt(number, on: &keyboard) }
+        #expect(keyboard.texts == ["2"], "\(keyboard.story)")
+    }
+
     @Test func everyKeyOfANumberCounts() {
         var keyboard = Keyboard(Self.settings)
         Self.alt("065", on: &keyboard)

@@ -140,7 +140,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether an identifier in this row can be the primary key of a Digital Link.
+    /// Whether each identifier in this row can be the primary key of a Digital Link.
     var isKey: Bool { qualifiers > 0 }
 
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }

@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Creates a reader from scanned text; separators are optional after values of predefined length and at the end.
+    /// Reads scanned text; separators are optional after values of predefined length and at the end of the text.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -50,7 +50,7 @@ struct ElementStringReader {
 
     /// Reports an unknown identifier and returns the offset at which to continue.
     ///
-    /// This offset is the next separator's, or the element's end if its first two digits give a shorter length.
+    /// This is the next separator (or the text's end), unless the first two digits put the element's end before it.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

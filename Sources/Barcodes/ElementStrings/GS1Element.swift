@@ -165,8 +165,8 @@ public struct GS1Message: Hashable, Sendable {
     /// The canonical GS1 Digital Link of the elements.
     ///
     /// The first element that can be a primary key becomes the key. Its qualifiers follow in the standard order, and
-    /// all other elements go into the query, sorted by identifier. The link is nil if there is no key, if the key's
-    /// value is invalid, or if an element belongs neither in the path nor in the query.
+    /// the others go into the query, sorted by identifier; repeated identifiers are skipped. The link is nil if there
+    /// is no key, if decoding found its value invalid, or if an element belongs neither in the path nor in the query.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {

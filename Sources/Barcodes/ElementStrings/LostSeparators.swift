@@ -2,8 +2,8 @@ extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
     /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. A valid value is
-    /// suspect if, in addition, the rest's first identifier is new and stands for a date, a key or a measure.
-    /// A serial number is also suspect if it seems to contain the end of a Russian marking code.
+    /// suspect if, in addition, the rest starts with a date, key or measure of predefined length whose identifier was
+    /// not read before. A serial number is also suspect if it seems to contain the end of a Russian marking code.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// Returns the offset in a value at which another element string seems to start; nil if there is no such offset.
+    /// Returns the offset in `bytes` at which another element string seems to start inside a value; nil if none does.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {

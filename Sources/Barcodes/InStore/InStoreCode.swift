@@ -12,7 +12,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if no pattern that fits the code contains a price, or if the price's check digit is wrong.
+    /// The price; nil if no pattern fits, if the pattern used has no price, or if the price's check digit is wrong.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?

@@ -66,8 +66,8 @@ extension InStorePattern {
     ///
     /// Two whole codes come first, with a correct check digit, if any: one with zeros for the price, weight or count,
     /// and one with zeros for the `X` digits too. Variants of each follow: with the check digit 0; without one; for a
-    /// UPC-A, both of these without the leading zero; and cut off one digit after the item's number, or directly after
-    /// it. Variants that may be another product's number are omitted. The item's number is last.
+    /// UPC-A, both of these without the leading zero; if all values follow the item's number, cut off one digit after
+    /// it or directly after it. Variants that may be another product's number are omitted. The item's number is last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -108,7 +108,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has none or all of `P`, `W` and `N`, one of them in several runs, or a run of more than nine.
+    /// The pattern does not have one or two of `P`, `W` and `N`, each as a single run of at most nine letters.
     case wrongValues(pattern: String)
     /// A decimal point is outside the price and the weight, or one of them has two points.
     case misplacedPoint(pattern: String)

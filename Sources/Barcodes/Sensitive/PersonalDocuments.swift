@@ -100,10 +100,10 @@ enum BoardingPass {
 
 /// Health certificates of the European Union and New Zealand, and SMART Health Cards.
 enum HealthCertificate {
-    /// Whether the text starts like a certificate: `HC1:`, `shc:/` or `NZCP:/`.
+    /// Whether the text starts like a certificate, with `HC1:`, `shc:/` or `NZCP:/` after at most three characters.
     ///
-    /// If the scan was read with a wrong layout, the colon may be `"`, `>` or a letter outside ASCII, the slash may be
-    /// another symbol, and `Z` may be `Y`.
+    /// With a wrong keyboard layout, the colon may be `"`, `>` or a character outside ASCII, the slash may be another
+    /// symbol, and `Z` may be `Y`. In a long text, any character may follow `HC1`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)

@@ -17,7 +17,7 @@ public struct SensitiveContentDetector: Sendable {
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, after which a rejected scan or licence element belongs to the same document.
+    /// The longest pause, in microseconds, after which a rejected scan or licence element still continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for the scans of one scanner.

@@ -126,7 +126,7 @@ struct CSVReader {
 
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the row's fields into `texts`, with nil for empty ones; errors name a column by `names` or by its number.
+    /// Reads the row's fields into `texts`, with nil for empty ones; `names` (one per field, or none) are for errors.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

@@ -137,7 +137,7 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// A column's name, which may refer to codes or prices in one of many languages.
+/// A column's name; its properties tell whether it refers to codes or prices, in any of many languages.
 struct ColumnName {
     /// The prefix of a column name that makes the column an attribute.
     static let attributePrefix = "attribute:"

@@ -100,7 +100,7 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change or reject this code; if so, an export adds `|` to protect it (see ``CodeField``).
+    /// Whether this code looks as if a spreadsheet had changed it; an export then adds `|` to it (see ``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code

@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Finds the index of the column with this name, or nil; throws if several match, ignoring case and leading spaces.
+    /// Returns a column's index by its name, ignoring case and leading spaces, or nil; throws if several columns match.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }

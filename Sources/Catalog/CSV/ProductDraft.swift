@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Returns `codes`, followed by those of `others` that are not merely another spelling of an earlier code.
+    /// Returns `codes`, followed by those of `others` that do not repeat an earlier code, even in another spelling.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

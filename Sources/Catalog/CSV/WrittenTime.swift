@@ -63,7 +63,7 @@ struct WrittenTime {
 
     /// Converts a local time to UTC.
     ///
-    /// If a clock change repeats the time, the first one counts. A skipped time moves forward: 02:30 becomes 03:30.
+    /// If a clock change repeats the time, the first occurrence counts. A skipped time moves forward: 02:30 to 03:30.
     private static func moment(local: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             let date = Date(timeIntervalSince1970: Double(moment) / 1_000_000)

@@ -49,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The lookup rounds for the text and its likeliest reading; a GS1 code's GTIN is looked up before its text.
+    /// The keys of the text and its likeliest reading, grouped into rounds; a GS1 code's GTIN comes before its text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)

@@ -8,7 +8,7 @@ extension Staging {
         let id: String
         /// The article's texts and codes; nil until a row creates the article.
         var product: Product?
-        /// Whether the article was offered in all shops; if so, only the first change to its texts and codes is used.
+        /// Whether the article had an offer for all shops; if so, only the first change to its texts and codes is used.
         let wasCommon: Bool
         var shops: Set<String> = []
         /// The line of the last row that changed the article; nil if none has.

@@ -54,7 +54,7 @@ extension Staging {
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
     /// In comparisons, a shop's offer without a price has the price for all shops. A change to an offer counts only if
-    /// its shop sold the product before. In an import for one shop, an offer for all shops replaces a missing offer.
+    /// its shop sold the product before; in an import for one shop, an offer for all shops counts if the shop has none.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

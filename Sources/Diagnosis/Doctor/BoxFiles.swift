@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// Read-only access to the files of the computer that `doctor` checks.
+/// Read-only access to the files of this computer or, in tests, of a folder that replaces its root.
 package struct BoxFiles: Sendable {
     struct Facts: Sendable {
         fileprivate let status: stat
@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits grant this user the access that `use` names (path_resolution(7)); ignores ACLs.
+    /// Whether this user has the access to a file that `use` names, by the rules of path_resolution(7); ignores ACLs.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// Returns the first folder or file on a path that denies this user access; nil if none does, or if one is missing.
+    /// Returns the first part of a path that denies this user access; nil if none does or a missing part comes first.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

@@ -140,7 +140,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Returns about twice `took`, but at most 60 s and, if `took` is shorter than `deadline`, at most `deadline`.
+    /// Returns a timeout of about twice `took`: at most 60 s, and at most `deadline` if `took` is shorter than that.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

@@ -64,7 +64,7 @@ extension EndpointCheck {
         var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
     }
 
-    /// Returns a remedy that declares the likeliest list of products, or nil if the present declaration seems correct.
+    /// Returns a remedy that declares the likeliest list of products; nil if none is likelier than what is declared.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,

@@ -85,7 +85,7 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// Returns the remedy that declares the place where the answer contains the requested code.
+    /// Returns a remedy for a code that is at none of the declared places; if possible, it declares where to find it.
     ///
     /// Ignores answers about another product, and places where the catalog repeats a code even if no product has it.
     private func codesElsewhere(

@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// The code that should not be found, from the user or ``EndpointCodes/unused``; nil if the catalog accepts none.
+    /// The code that should not be found: the user's, or else the first accepted of ``EndpointCodes/unused``, if any.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {

@@ -5,7 +5,7 @@ package import WireText
 /// An error that occurs if the daemon cannot be reached at a socket; the description states the reason.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
-    /// The error from a second attempt to connect to the socket; nil if that attempt succeeded.
+    /// The error from a second attempt to connect to the socket; nil if a program listens on it.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 

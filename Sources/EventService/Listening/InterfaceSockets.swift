@@ -41,7 +41,7 @@ package final class InterfaceSockets: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy
 
-        /// Creates access rules and reads the token file of the settings; throws `TokenError` if the file is unusable.
+        /// Creates the rules; reads the token file if the settings name one, and throws `TokenError` if it is unusable.
         package init(_ settings: ListenSettings, log: Logger) throws {
             InterfaceSockets.warn(about: settings, log)
             self.settings = settings

@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Returns a parameter's comma-separated values, or an empty list if it is missing; `known` limits the values.
+    /// Returns a parameter's comma-separated values, none if it is missing; throws if one is invalid or not in `known`.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

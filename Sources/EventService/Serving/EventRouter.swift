@@ -8,7 +8,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A router for the requests to one of the server's interfaces: the unix socket or the TCP address.
+/// A router for the requests that arrive at one of the server's listening sockets, unix or TCP.
 ///
 /// It never blocks the connections' event loop: it takes new events from the feed, and older ones from the journal,
 /// which reads on its own thread.

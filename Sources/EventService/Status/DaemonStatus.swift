@@ -140,7 +140,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.
     @Field package var waiting: Int
-    /// The journal's epoch; nil if the journal cannot be read in time.
+    /// The journal's epoch; like all following properties, nil if the journal cannot be read in time.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?

@@ -25,7 +25,7 @@ package struct StatusParts: Sendable {
 }
 
 extension EventServer {
-    /// Collects the status, the event counts, and the number of dead letters of each current or former sink.
+    /// Collects the status, the event counts, and the numbers of dead letters of current and former sinks.
     ///
     /// If the journal cannot be read within two seconds, all values from it are nil or empty, including `deadLetters`.
     func status() async -> (

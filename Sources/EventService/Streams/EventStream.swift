@@ -99,7 +99,7 @@ struct EventStream {
         }
     }
 
-    /// Returns a gap event for the events missing after the client's cursor, or an empty array if none are missing.
+    /// Returns an event that reports `gap` to the client; an empty array if `gap` or the stream's position is nil.
     private func notice(of gap: JournalGap?, _ epoch: Epoch) -> [StreamedEvent] {
         guard let gap, let position else { return [] }
         return [

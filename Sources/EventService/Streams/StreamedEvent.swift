@@ -14,7 +14,7 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// The stream's first line, with a random delay, so that clients do not all reconnect at once; nil for ``lines``.
+    /// The first line, which sets a random retry delay so that clients do not all reconnect at once; nil for ``lines``.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }

@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Creates an error that says where in the answer the price is; replaces advice that applies only to CSV files.
+    /// Creates an error that says where in the answer the price is; replaces wording that applies only to CSV files.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

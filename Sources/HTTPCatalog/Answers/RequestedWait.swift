@@ -2,7 +2,7 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns the wait from `Retry-After`, or else the time until the quota is refilled; nil if both are missing.
+    /// Returns the wait from `Retry-After`, or else the time until the quota is refilled; nil if neither is readable.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }

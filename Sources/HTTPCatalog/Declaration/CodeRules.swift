@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Returns a line for each form of the code: its text, or a remark such as `gtin-8: the code has no such form`.
+    /// Returns lines about the code's forms, such as `gtin-13 "4006381333931"` or `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []

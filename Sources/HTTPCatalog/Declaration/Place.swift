@@ -16,9 +16,9 @@ package indirect enum Place: Equatable, Sendable {
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// A value from one element of a list, written `{each: /parts, where: /id, is: /part, take: /name}`.
+    /// The value at `take` in one element of a list, written `{each: /parts, where: /id, is: /part, take: /name}`.
     ///
-    /// In this element, the value at `where` equals the value at `is`, or the requested code if `is` is nil.
+    /// At `where`, this element has the value at `is`, or the requested code if `is` is nil.
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 

@@ -68,7 +68,7 @@ package struct FollowUp: Equatable, Sendable {
         package var name: String
         /// The places in the first answer where the placeholder's value may be; the first one with a value counts.
         ///
-        /// If a place selects the element with the requested code, but no element has it, the product is not found.
+        /// If no place has a value because no element of a list has the requested code, the product is not found.
         package var places: [Place]
         /// The places, tried in order, where the second answer must repeat the value; if empty, nothing is checked.
         package var repeated: [Place]

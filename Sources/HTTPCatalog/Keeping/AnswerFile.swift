@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file, but keeps its HMAC key so that answers in memory stay valid; returns nil on failure.
+    /// Replaces the damaged file with one that has the same key, which answers in memory also use; nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

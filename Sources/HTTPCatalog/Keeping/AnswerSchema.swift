@@ -6,7 +6,7 @@ enum AnswerSchema {
     enum Problem: Error {
         /// The file is an SQLite database of another program.
         case otherDatabase
-        /// A table of the file, its secret key or its application ID is missing or wrong.
+        /// The file's secret key, its application ID or one of its tables is missing or wrong.
         case notWhole
     }
 

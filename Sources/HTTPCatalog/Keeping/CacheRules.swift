@@ -15,11 +15,11 @@ struct CacheRules: Sendable {
         var fresh: Duration
         /// How long the answer can be used after ``fresh`` has passed, while it is refreshed.
         var staleWhileRevalidate = Duration.zero
-        /// How long the answer can be used if refreshing it fails, in addition to ``fresh``.
+        /// How long the answer can be used after ``fresh`` has passed, if refreshing it fails.
         var staleIfError = Duration.zero
     }
 
-    /// The default time to use a stale answer while refreshing it fails; the settings or the answer can override it.
+    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer specify another time.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings

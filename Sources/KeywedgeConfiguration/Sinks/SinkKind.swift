@@ -11,7 +11,7 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key of this kind in the configuration file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The program and systemd unit of a server, such as mosquitto, that the sink can use locally; nil if unknown.
+    /// The program and systemd unit of a local server for the sink, such as mosquitto; nil if no such server is known.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.

@@ -2,7 +2,7 @@ package import Events
 import WireText
 import Yams
 
-/// The settings of standard output; with ``readsJournal``, it receives an event only after the journal has stored it.
+/// The settings of standard output; ``readsJournal`` delays each event until the journal has stored it or failed to.
 package struct StandardOutputConfiguration: SinkKind {
     package static let kind = "stdout"
 

@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines`; for JSON output, returns `object` as one line, with all but the first of `lines` in `details`.
+    /// Returns `lines` or, for JSON, one line: `object` with all but the first of `lines` in its field `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

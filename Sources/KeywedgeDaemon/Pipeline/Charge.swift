@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// Returns the quantity, its unit and its source; the quantity is 1 for a code that contains and needs none.
+    /// Returns the quantity, its unit and the amount's source; the quantity is 1 if none is stated or needed.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

@@ -14,7 +14,7 @@ package struct EndingLimits: Equatable, Sendable {
 
     /// The time limit for lookups; slower ones are cancelled, and their scans are published without a product.
     let lookups: Duration
-    /// The time limit for handing over the scanners, finishing lookups, and publishing the remaining scans.
+    /// The time limit for handing the scanners over to the next run, finishing lookups, and publishing the last scans.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)

@@ -140,7 +140,7 @@ package final class MainLoop: TaskExecutor {
     }
 }
 
-/// Functions that report `SIGINT` and `SIGTERM` to a process whose main thread has other work.
+/// Functions that detect `SIGINT` and `SIGTERM`, for a process whose main thread has other work.
 package enum EndingSignals {
     /// Blocks the signals on this thread and on the threads that it starts, and waits for them on another thread.
     ///

@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Writes each event to standard output once the journal has stored it, and all remaining events at shutdown.
 struct OutputService: Service {
     let output: OutputSink
-    /// The journal, which tries to store each event before its line is written; nil if there is none.
+    /// The journal that the held-back lines of `output` wait for; nil if the daemon has no journal.
     let journal: EventJournal?
 
     /// Allows the output to write an event's line once the journal has stored, dropped, or failed to store the event.

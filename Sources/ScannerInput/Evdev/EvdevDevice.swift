@@ -51,7 +51,7 @@ extension EvdevDevice {
         return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    /// The bytes to send for each signal; always empty, because a keyboard scanner has no such commands.
+    /// The bytes to send for each signal; always empty, because a keyboard scanner has no commands for signals.
     var signals: [ScannerSignal: [UInt8]] { [:] }
 
     var canBeHandedOver: Bool { true }
@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device and turns off its Caps Lock LED, which can make a scanner type upper case; returns false.
+    /// Claims the device, turns off its Caps Lock LED (scanners may type upper case while it is on), and returns false.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {

@@ -92,7 +92,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
         /// The application of each open collection, outermost first: the usage of the outermost application collection
-        /// among the collection and those around it; nil if there is none.
+        /// that has one, among the collection and those around it; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -138,7 +138,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Returns this folder or its nearest parent that contains a readable file with this name; nil if there is none.
+    /// Resolves links, and returns this folder or its nearest ancestor with a readable file `name`; nil if none has it.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

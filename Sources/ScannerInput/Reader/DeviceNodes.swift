@@ -21,7 +21,7 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// Returns the paths of nodes that may be scanners, sorted by kind and number, then the rules' ports.
+    /// Returns the paths of nodes that may be scanners, sorted by kind and number, followed by the rules' ports.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }

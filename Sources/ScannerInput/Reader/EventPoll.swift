@@ -28,8 +28,8 @@ final class EventPoll {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
-    /// Waits until a descriptor is readable or broken, for at most the given time (-1 for no limit), and returns the
-    /// tokens of all such descriptors.
+    /// Waits until a descriptor is readable or broken, for at most the given time (-1 for no limit); returns the tokens
+    /// of up to 64 such descriptors, or no tokens if the time is up or a signal arrives.
     func wait(milliseconds: Int32) -> [UInt64] {
         let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }

@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that is claimed once its keys are up (so that others see each release), or at its deadline.
+    /// An open node to claim when no key is down (so that other processes see each release), or at its deadline.
     struct Waiting {
         let path: String
         let device: any InputDevice

@@ -42,7 +42,7 @@ package struct ForbiddenNode: Hashable, Sendable {
 
     /// Returns a cgroup rule that allows access to all nodes with this node's major number.
     ///
-    /// Serial ports share the major number 4 with consoles; a rule for a serial port allows only that port.
+    /// Consoles and `ttyS` ports share the major number 4, so a rule for that number allows access to this node alone.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"

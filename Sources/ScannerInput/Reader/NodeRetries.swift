@@ -4,7 +4,7 @@ import WireText
 /// A schedule of retries for nodes that could not be claimed; it also decides what to report about them.
 struct NodeRetries {
     private struct Node {
-        /// When to try to claim the node again; nil before the first failure and during a retry.
+        /// When to try to claim the node again; nil if no retry is scheduled.
         var retryDeadline: Int64?
         var pause: Int64 = 0
         /// When to report that this process lacks permission to open the node; nil if there is nothing to report.
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that a node may not be opened; for a known scanner, reports this if udev does not grant access in time.
+    /// Records missing permission for a node; for a known scanner, reports it if udev does not grant access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -4,7 +4,7 @@ package struct ReaderConfiguration: Sendable {
     /// A function that the reader's thread calls at intervals, to show a watchdog that it is alive.
     package struct Heartbeat: Sendable {
         package var interval: Duration
-        /// The function that the reader's thread calls at each ``interval``; it must not block.
+        /// The function that the reader's thread calls once per ``interval``; it must not block.
         package var beat: @Sendable () -> Void
 
         package init(interval: Duration, beat: @escaping @Sendable () -> Void) {

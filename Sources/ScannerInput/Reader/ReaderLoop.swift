@@ -153,7 +153,7 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Gives a node back to the finder, which releases it before the scanner is reported as disconnected.
+    /// Gives a node to the finder, which releases it and then reports the scanner as disconnected if no node is left.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands each scanner over once it is between scans, within ``Handover/grace``; returns the nodes' states by name.
+    /// Hands over the scanners that come to rest within ``Handover/grace``; returns their states by node name.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

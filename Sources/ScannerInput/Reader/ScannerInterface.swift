@@ -119,7 +119,7 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// The time, in microseconds, in which a code with ``answerIdentifier`` counts as the scanner's answer to a signal.
+    /// How long after a signal, in microseconds, a code with ``answerIdentifier`` counts as the scanner's answer.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"

@@ -135,7 +135,7 @@ package enum SelectionVerdict: Hashable, Sendable {
 }
 
 extension SelectionVerdict: CustomStringConvertible {
-    /// The verdict as `keywedge devices` and the log show it, such as `claimed: a udev rule marked it as a scanner`.
+    /// The verdict as `keywedge devices` shows it, such as `claimed: a udev rule marked it as a scanner`.
     package var description: String {
         switch self {
         case .taken(let rule): "claimed: \(rule)"

@@ -20,7 +20,7 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys to type for each waiting event; while there is no keyboard, it is nil and new events are dropped.
+    /// The keys to type for each waiting event; nil while there is no keyboard, so that new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 

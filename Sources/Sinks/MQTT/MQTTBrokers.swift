@@ -73,7 +73,7 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Resets the waits before new attempts, unless another client with the same identifier keeps displacing this one.
+    /// Records progress; resets the waits unless another client with the same identifier keeps displacing this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
@@ -99,7 +99,7 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// The duration below which a connection suggests that another client with the same identifier displaced this one.
+    /// A connection shorter than this suggests that another client with the same identifier displaced this one.
     private static let soon = Duration.seconds(10)
     /// How long a connection must last to rule out a rival, a client with the same identifier that displaces this one.
     private static let calm = Backoff.ofSink.longest * 2

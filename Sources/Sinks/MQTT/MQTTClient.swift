@@ -57,7 +57,7 @@ final class MQTTClient: Sendable {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// Connects on a separate thread; after success or failure, wakes the thread that waits for `wakeup`.
+    /// Connects on a separate thread, which calls `wakeup.wake()` after the attempt has succeeded or failed.
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in

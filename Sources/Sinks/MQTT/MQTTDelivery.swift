@@ -3,8 +3,8 @@ import WireText
 
 /// A delivery of events to a broker; it settles them in order, even if acknowledgements arrive out of order.
 ///
-/// An event is settled once it and all earlier events have a final verdict. At most `window` sent events are unsettled.
-/// If the connection breaks, they are sent again, so an event may arrive after up to `window` - 1 later ones.
+/// An event is settled once it and all earlier events have a final verdict. If the connection breaks, unsettled events
+/// are sent again, so an event may arrive after up to `window` - 1 later ones (see ``next(window:)``).
 struct MQTTDelivery: Sendable {
     /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)

@@ -41,7 +41,7 @@ package struct MQTTDiscovery: Sendable {
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Creates the announcements for Home Assistant; returns nil if discovery is off or no scanner events are sent.
+    /// Creates the announcements for Home Assistant; nil if discovery is off or the filter excludes all scanner events.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }

@@ -27,7 +27,7 @@ struct MQTTMessages: Sendable {
 
     /// The message saying that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// The message that the register is offline, also used as the MQTT will; nil without the `presence` setting.
+    /// The message saying that the register is offline, also used as the MQTT will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate

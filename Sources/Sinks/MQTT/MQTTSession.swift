@@ -63,7 +63,7 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The last ``memory`` that was recalled or queued for storage; a ``memory`` that differs from it is stored again.
+    /// The value of ``memory`` that was last recalled or queued for storage; if ``memory`` differs, it is stored again.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false

@@ -32,7 +32,7 @@ struct CatchUp: Equatable, Sendable {
     static let beat = Duration.milliseconds(250)
     /// The minimum duration of a slow delivery; events that arrive during a slow delivery count as a new backlog.
     private static let patience = Duration.seconds(5)
-    /// The maximum of the random wait between the first and the second portion of a backlog.
+    /// The longest random wait before the events that remain in a backlog are sent.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
@@ -70,6 +70,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// The waits between a sink's attempts to connect, or to deliver the same event; they grow with each failure.
+    /// The growing waits between a sink's attempts to connect, to use the journal, or to deliver the same event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

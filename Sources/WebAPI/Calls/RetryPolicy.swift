@@ -105,7 +105,7 @@ extension ConnectionError.Kind {
 
 /// A generator of the waits between tries, which double up to a maximum and are partly random.
 package struct Backoff: Equatable, Sendable {
-    /// The maximum for a wait that a server asks for; a longer wait is reduced to one hour.
+    /// The limit on waits that a server asks for; a longer wait counts as one hour.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
@@ -130,6 +130,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Resets the waits to the first, shortest one; call this after a success.
+    /// Starts over with the first, shortest wait; call this after a success.
     package mutating func reset() { failures = 0 }
 }

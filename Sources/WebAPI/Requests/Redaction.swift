@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Returns the text, with `***` instead of its end if that is the beginning of a secret (at least four characters).
+    /// Returns the text; if it ends with the first four or more characters of a secret, `***` replaces them.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())

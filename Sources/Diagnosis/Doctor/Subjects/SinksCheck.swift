@@ -42,7 +42,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    /// Returns the command that starts the sink's server; nil if that runs on another computer or is not installed.
+    /// Returns the command that starts the sink's server; nil if it is on another computer, unknown or not installed.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard let service = type(of: sink.settings).localService,
             sink.hosts.contains(where: { ["localhost", "127.0.0.1", "::1"].contains($0) }),
