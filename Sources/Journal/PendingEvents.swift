@@ -66,7 +66,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the loss so far, for a first report; nil if there is none or a report was made before.
+    /// Removes and returns the loss so far, for its first report; nil if there is none or that report was already made.
     ///
     /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {

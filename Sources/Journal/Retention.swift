@@ -31,9 +31,9 @@ struct Retention: Sendable {
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes some of the oldest events if they are too old, or if the journal is too large.
+    /// Removes some of the oldest events if they are from before `cutoff`, or if the journal is too large.
     ///
-    /// `isShrinking` is ``Outcome/isShrinking`` of the previous step; events from before `cutoff` are too old.
+    /// `isShrinking` is from the last outcome. Events that a sink has not accepted stay unless `whenFull` is `.oldest`.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {

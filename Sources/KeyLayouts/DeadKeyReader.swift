@@ -91,9 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// Returns what each character's keys, and the latch's own keys, type if the latch is pressed before them.
+    /// Returns what the keystrokes of each character, and of the latch itself, type if pressed after the latch.
     ///
-    /// A character has several results if two of its keys differ in what they type after the latch.
+    /// A character has several results if two of its keystrokes differ in what they type after the latch.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

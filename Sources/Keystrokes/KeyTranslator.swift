@@ -22,7 +22,7 @@ struct KeyTranslator: Sendable {
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
-        /// A character that takes several keys was cut off, or its number is not valid; the value is one of the keys.
+        /// A character that takes several keys was cut off or typed as an invalid number; the value is one of the keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of letters is unknown, too.
         case uncertain
@@ -41,7 +41,7 @@ struct KeyTranslator: Sendable {
     private var altWidths = AltNumberWidths()
     /// The keys that are down, in no particular order; they are few, so a linear search is fast.
     private var down: [KeyCode] = []
-    /// Whether unknown modifiers may be held, because keys were lost since the last scan ended.
+    /// Whether the level of pressed keys is uncertain, because keys were lost or not read; reset when a scan ends.
     private var isInDoubt = false
     /// Whether the state of Caps Lock is unknown, because keys were lost.
     private(set) var capsIsInDoubt = false

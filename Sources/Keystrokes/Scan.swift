@@ -12,7 +12,7 @@ public struct Scan: Hashable, Sendable {
     public var keyCount: Int
     /// When the first key was pressed, in microseconds on the clock of the key events.
     public var startMicroseconds: Int64
-    /// When the last key was pressed, in microseconds on the clock of the key events.
+    /// When the last key was pressed, or released to complete a character, in microseconds on the key events' clock.
     public var endMicroseconds: Int64
     /// Properties of the scan, such as a removed prefix or a character typed with a dead key.
     public var features: ScanFeatures
@@ -105,7 +105,7 @@ public struct Rejection: Hashable, Sendable {
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int
-    /// When the first key was pressed, in microseconds on the clock of the key events.
+    /// When the first key was pressed or, if earlier, the scan broke, in microseconds on the clock of the key events.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64
@@ -127,7 +127,7 @@ public struct Rejection: Hashable, Sendable {
 
 /// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
-    /// The pressed key; if a character typed with several keys was cut off, one of those keys.
+    /// The pressed key; if several keys typed a cut-off character or an invalid number, one of those keys.
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]

@@ -1,4 +1,4 @@
-/// A type that groups typed characters into scans: it decides where a scan starts, where it ends, and what breaks it.
+/// A state machine that groups typed characters into scans: it decides where each starts and ends, and what breaks it.
 ///
 /// See ``ScanAssembler`` for what happens to broken scans.
 struct ScanFramer: Sendable {
@@ -31,9 +31,9 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator arrived, in microseconds; nil if another key followed.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between events since the last scan ended, in microseconds; nil during a scan.
+    /// The longest pause between key events since the last scan ended, in microseconds; nil during a scan.
     ///
-    /// It is also nil if the last scan ended only after a pause, or if the terminators are `endOfCode`.
+    /// It is also nil unless a terminator other than `endOfCode` ended that scan as soon as it arrived.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -299,7 +299,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Adds a character to the held terminator if together they are CR+LF or LF+CR; returns whether it did.
+    /// Adds a character to the held terminator if Enter ends scans and both are CR+LF or LF+CR; returns whether it did.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {

@@ -44,7 +44,7 @@ public struct Typist: Sendable {
     ///
     /// - Parameter character: The character to type.
     /// - Returns: The keystroke, preferably with a key that most keyboards have; nil if the character takes several
-    ///   keystrokes or cannot be typed on the layout.
+    ///   keystrokes, ends a scan, or cannot be typed on the layout.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first

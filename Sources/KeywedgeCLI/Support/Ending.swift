@@ -56,7 +56,7 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Creates a failure from an error, and appends the error's remedy, if it has one; a `Failure` is copied unchanged.
+    /// Creates a failure from an error and its remedy, if it has one; a `Failure` is copied unchanged.
     init(_ error: any Error) {
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
         self.init(words, error is Failure ? nil : Remedy(for: error))
