@@ -21,13 +21,24 @@ import Testing
         for number in 0..<count {
             let way = Self.ways[number % Self.ways.count]
             let stream = streams.next(way, damages: 1 + number / Self.ways.count % 4)
-            let texts = stream.outcomes(way).compactMap(\.wholeText)
-            guard texts.isSubsequence(of: stream.sent), texts.last == stream.sent.last else {
-                Issue.record(
-                    "\(texts) of \(stream.sent): \(stream.damage), \(way.settings.inShort)")
-                return
-            }
+            guard wasSentWhole(stream, way) else { return }
         }
+    }
+
+    @Test func aReleaseWithoutAPressBreaksTheScan() {
+        var streams = DamagedStreams(seed: 2)
+        for number in 0..<(Thoroughness.isAskedFor ? 500_000 : 10_000) {
+            let way = Self.ways[number % Self.ways.count]
+            let stream = streams.next(way, damages: 0, losesAPress: true)
+            guard wasSentWhole(stream, way) else { return }
+        }
+    }
+
+    private func wasSentWhole(_ stream: DamagedStreams.Stream, _ way: DamagedStreams.Way) -> Bool {
+        let texts = stream.outcomes(way).compactMap(\.wholeText)
+        let isWhole = texts.isSubsequence(of: stream.sent) && texts.last == stream.sent.last
+        #expect(isWhole, "\(texts) of \(stream.sent): \(stream.damage), \(way.settings.inShort)")
+        return isWhole
     }
 
     @Test func withoutDamageAllScansComeOut() {

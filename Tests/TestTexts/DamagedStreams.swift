@@ -108,7 +108,9 @@ package struct DamagedStreams {
     }
 
     /// Returns the next stream, with `damages` attempts to damage it.
-    package mutating func next(_ way: Way, damages: Int) -> Stream {
+    ///
+    /// If `losesAPress` is true, the press of a key is missing, and only its release shows this.
+    package mutating func next(_ way: Way, damages: Int, losesAPress: Bool = false) -> Stream {
         var stream = Stream(sent: [], steps: [], damage: [])
         var events: [KeyEvent] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -121,6 +123,7 @@ package struct DamagedStreams {
         }
         var items = events.map { Item(kind: .event($0), microseconds: $0.microseconds) }
         for _ in 0..<damages { damage(way, &items, &stream) }
+        if losesAPress { loseAPress(way, &items, &stream) }
         // After this time every scan must be read again, even if the release of a key was lost: a key that stays
         // down for ten times the recovery time is regarded as lost.
         let quiet = way.settings.recovery.wholeMicroseconds * 10 + 1_000_000
@@ -186,6 +189,21 @@ extension DamagedStreams {
             if case .event(let event) = items[index].kind { items[index].kind = .lost(event) }
         }
         stream.damage.append("events \(first)..<\(end) lost")
+    }
+
+    private mutating func loseAPress(_ way: Way, _ items: inout [Item], _ stream: inout Stream) {
+        let presses = items.indices.filter {
+            guard let event = items[$0].event, event.type == InputEventType.key, event.value == 1
+            else { return false }
+            // A scan may end before the release of a modifier shows that its press was lost.
+            switch way.settings.table[KeyCode(rawValue: event.code), []] {
+            case .modifier, .capsLock: return false
+            default: return true
+            }
+        }
+        guard let index = presses.randomElement(using: &random) else { return }
+        stream.damage.append("press \(index) lost: \(items[index])")
+        items.remove(at: index)
     }
 
     private mutating func unplug(
