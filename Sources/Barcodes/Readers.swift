@@ -14,7 +14,7 @@ struct ScannedText {
     }
 }
 
-/// Chooses a reader by the AIM identifier; if that does not determine the content, tries all readers that may fit.
+/// The choice of readers: the one for the AIM identifier, or all that may fit if it does not determine the content.
 extension BarcodeDecoder {
     /// A function that decodes one kind of text, with or without an AIM identifier; returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?

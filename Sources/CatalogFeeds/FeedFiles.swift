@@ -4,7 +4,7 @@ import Crypto
 import Glibc
 import WireText
 
-/// Writes a feed file as zstd-compressed lines.
+/// A writer that creates a feed file of zstd-compressed lines.
 final class FeedFileWriter {
     /// The zstd compression level; with this level, compressing a million products takes a second or two.
     private static let level: Int32 = 6
@@ -77,7 +77,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed file; throws if their total size differs from the one in the manifest.
+/// A reader of the rows of a feed file; it throws if their total size differs from the one in the manifest.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64

@@ -6,7 +6,7 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Keeps a catalog equal to a feed.
+/// A follower that keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
     /// The maximum total size of decompressed deltas in bytes; unlike a full file, deltas are loaded into memory.
     private static let largestChain: Int64 = 64 << 20

@@ -101,7 +101,7 @@ enum FeedJSON {
     }
 }
 
-/// Reads Ed25519 keys from PEM files, such as those that `openssl genpkey -algorithm ed25519` writes.
+/// Functions that read Ed25519 keys from PEM files, such as those that `openssl genpkey -algorithm ed25519` writes.
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import WireText
 
-/// Publishes a catalog as files in a folder, which any web server can serve.
+/// A publisher that writes a catalog into a folder, as files that any web server can serve.
 ///
 /// The publisher compares the catalog with the last full file, so the folder is its only state. Readers see either the
 /// old feed or the new one, because the manifest is replaced only after all data files are written.

@@ -56,7 +56,7 @@ final class OpenFile {
     }
 }
 
-/// Replaces files that other processes may be reading.
+/// Functions for replacing files that other processes may be reading.
 enum FileReplacement {
     /// Replaces a file's content; readers see either the old or the new content, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {

@@ -96,7 +96,7 @@ package final class Connections: Sendable {
     }
 }
 
-/// Identifies a client, to limit the number of its connections.
+/// The identity of a client, used to limit the number of its connections.
 ///
 /// An IPv4 client is identified by its address, and an IPv6 client by its /64 network, because one host can use all
 /// addresses of that network. A link-local client (fe80::/10) is identified by its address, because all hosts on the

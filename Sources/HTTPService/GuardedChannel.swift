@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Adds a ``ConnectionGuard`` to each connection, and answers requests on the thread that reads them.
+/// A channel that adds a ``ConnectionGuard`` to each connection, and answers requests on the thread that reads them.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections
@@ -112,7 +112,7 @@ extension Channel {
     }
 }
 
-/// Runs tasks on the thread of an event loop, so that the same thread reads and answers requests.
+/// An executor that runs tasks on an event loop's thread, so that the same thread reads and answers requests.
 ///
 /// An event loop sleeps until data arrives. Swift's own thread pool would wake up every second, and passing a request
 /// to the pool and back would take longer than answering it.

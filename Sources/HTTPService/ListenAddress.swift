@@ -37,7 +37,7 @@ extension ListenAddress: CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Recognises addresses that only programs on the same machine can reach.
+/// Rules for recognising addresses that only programs on the same machine can reach.
 package enum LoopbackAddress {
     /// Whether a host is `localhost`, an address in 127.0.0.0/8, or ::1 (with or without brackets).
     ///

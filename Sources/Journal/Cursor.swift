@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// Identifies a journal until it is replaced or restored: twelve characters from `a` to `z` and `0` to `9`.
+/// The identifier of a journal until it is replaced or restored: twelve characters from `a` to `z` and `0` to `9`.
 ///
 /// A new epoch starts when a damaged journal is replaced, or when a journal is restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
@@ -60,7 +60,7 @@ package enum JournalReader: Hashable, Sendable {
     package var kind: String { isSink ? "sink" : "consumer" }
 }
 
-/// Asks running sinks to resume at another cursor.
+/// Requests that ask running sinks to resume at another cursor.
 ///
 /// A running sink must set its own cursor: if another task did, a delivery in progress could overwrite the new
 /// cursor.

@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Stores events on disk for several readers, each with its own cursor.
+/// A store of events on disk for several readers, each with its own cursor.
 ///
 /// A single thread writes and reads; it commits all pending events together.
 ///

@@ -49,7 +49,7 @@ enum Folder {
     }
 }
 
-/// Replaces a journal with a new one so that a crash at any moment leaves one of the two intact.
+/// The replacement of a journal with a new one, done so that a crash at any moment leaves one of the two intact.
 ///
 /// 1. The new journal is written to `JOURNAL.new`, and its log is merged into it.
 /// 2. The new journal is renamed to `JOURNAL.next-TIME`. From then on, the old one is never opened again.

@@ -69,7 +69,7 @@ extension [DatabaseValue] {
     }
 }
 
-/// Reads values from a file that may be damaged; a value of an unexpected type is nil.
+/// Values read from a file that may be damaged; a value of an unexpected type is nil.
 extension Row {
     /// Whether the values of the first `count` columns match the hash in the column after them.
     func isIntact(_ count: Int) -> Bool {

@@ -4,7 +4,7 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Checks an entire journal for changed rows and missing events.
+/// A check of an entire journal for changed rows and missing events.
 struct JournalVerification {
     let found: (Damage) -> Void
     private(set) var count = 0
@@ -47,7 +47,7 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Checks the journal once, on its own thread, to find damage before the events are needed.
+/// A check of the journal that runs once, on its own thread, to find damage before the events are needed.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStarted: false, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)

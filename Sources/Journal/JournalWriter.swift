@@ -1,4 +1,4 @@
-/// Decides what the journal's thread does next: a state machine without disk, clock or thread.
+/// A state machine, without disk, clock or thread, that decides what the journal's thread does next.
 ///
 /// Callers add work. The thread calls ``next(at:)`` for each step, and then reports the step's result. Times are the
 /// machine's uptime in microseconds.

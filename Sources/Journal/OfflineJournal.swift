@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Gives keywedge's commands access to a journal, even while a daemon has it open.
+/// Access to a journal for keywedge's commands, even while a daemon has it open.
 ///
 /// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
 /// open, because the daemon would continue from its own position. Failures throw ``JournalError``.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads events after a cursor from a consistent snapshot of the file.
+/// A reader of the events after a cursor, in a consistent snapshot of the file.
 struct PageReading {
     private let bounds: JournalBounds
     private let db: Database
@@ -66,7 +66,7 @@ struct PageReading {
     }
 }
 
-/// Reads the events of a journal that may be damaged, page by page, and skips anything unreadable.
+/// A page-by-page reader of the events in a journal that may be damaged; it skips anything unreadable.
 struct RowScan {
     /// An event's number and row; the row is nil if it has changed on disk.
     typealias Found = (sequence: UInt64, row: EventRow?)

@@ -83,7 +83,7 @@ struct PendingEvents {
     }
 }
 
-/// Assigns event numbers from blocks; each block is reserved in the journal's file before its first number is used.
+/// Event numbers, assigned from blocks; each block is reserved in the journal's file before its first number is used.
 ///
 /// After a crash, the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers
 /// continue from the system clock's time in microseconds, because no journal reaches such numbers by counting.

@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Glibc
 
-/// Removes the oldest events if they are too old, or if the journal is too large.
+/// The removal of the oldest events if they are too old, or if the journal is too large.
 struct Retention: Sendable {
     /// The maximum number of events to remove in a step, so that new events do not wait long.
     private static let step = 500
@@ -114,7 +114,7 @@ struct Shrinking {
     }
 }
 
-/// Measures the age of events, unaffected by large steps of the system clock.
+/// A clock that measures the age of events, unaffected by large steps of the system clock.
 ///
 /// While keywedge runs, this clock follows the kernel's boot clock, which cannot be set. While keywedge is stopped,
 /// only the system clock shows how much time passes, and it may be wrong by years, for example after a battery has

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds the characters that a layout's dead keys form with the keys after them.
+/// A search for the characters that a layout's dead keys form with the keys after them.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []

@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Compiles XKB layouts into key tables.
+/// A compiler that turns XKB layouts into key tables.
 ///
 /// A compiler loads libxkbcommon's context and compose table once and reuses them for every layout. Each thread needs
 /// its own compiler, but all threads can share the tables. For a single layout, use ``CompiledLayout/init(_:)``.

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
+/// A builder that makes a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
 /// - A key types the character that XKB defines for the level. If XKB defines none, as for function keys, arrows and
 ///   the switch to another group, the key is unknown.

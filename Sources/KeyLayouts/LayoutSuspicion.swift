@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Detects from the text of a scan that the scanner is set to a layout other than the configured one.
+/// A detector that recognises from a scan's text that the scanner is set to a layout other than the configured one.
 ///
 /// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if there is
 /// evidence, for instance if the result is a web address; see ``Evidence-swift.enum``. It never changes the text.

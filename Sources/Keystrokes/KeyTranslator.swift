@@ -1,4 +1,4 @@
-/// Turns key presses and releases into characters.
+/// A translator of key presses and releases into characters.
 ///
 /// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry. It does not deal with scans or timing:
 /// ``ScanFramer`` assembles scans from the actions that a translator returns.
@@ -180,7 +180,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Handles keys that are not part of an unfinished character.
+/// The handling of keys that are not part of an unfinished character.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }

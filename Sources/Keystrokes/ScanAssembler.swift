@@ -1,4 +1,4 @@
-/// Assembles key events into scans.
+/// An assembler that turns the key events of one scanner into scans.
 ///
 /// Each event completes a scan, a rejection or nothing. The assembler reads no clock: it learns the time from events
 /// and ``advance(to:)``, so the same calls always produce the same result.

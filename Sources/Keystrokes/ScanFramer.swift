@@ -49,7 +49,7 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// Ends scans, or marks them as broken, after a pause.
+/// The part of the framer that ends scans, or marks them as broken, after a pause.
 extension ScanFramer {
     /// Returns when to call ``pass(to:_:)``, in microseconds, if no key event arrives first; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {

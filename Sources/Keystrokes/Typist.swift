@@ -1,4 +1,4 @@
-/// Turns text into key events: the inverse of a ``KeyTable``.
+/// A typist that turns text into key events: the inverse of a ``KeyTable``.
 ///
 /// A ``ScanAssembler`` with the same table and terminators reads the text back unchanged.
 public struct Typist: Sendable {

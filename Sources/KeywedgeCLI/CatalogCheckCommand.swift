@@ -107,7 +107,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Tests HTTP catalogs, for `catalog check --endpoint` and `doctor`.
+/// Tests of HTTP catalogs, for `catalog check --endpoint` and `doctor`.
 struct EndpointTrials {
     let configuration: Configuration
     /// The names of the catalogs to test; empty to test all of them.

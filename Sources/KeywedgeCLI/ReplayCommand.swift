@@ -116,7 +116,7 @@ private final class PrintedEvents: EventSink {
     }
 }
 
-/// Compares the replayed events with those in a file, and prints the differences.
+/// A sink that compares the replayed events with those in a file, and prints the differences.
 private final class ExpectedEvents: EventSink {
     private let path: String
     private let comparison: Mutex<EventComparison>

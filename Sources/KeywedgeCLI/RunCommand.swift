@@ -176,7 +176,7 @@ extension BoundedOutput {
     }
 }
 
-/// Collects notices until the daemon has started, so that a failed start prints only its error.
+/// Notices collected until the daemon has started, so that a failed start prints only its error.
 private final class StartNotices: Sendable {
     private let kept = Mutex<[String]?>([])
     private let log: Logger

@@ -111,7 +111,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// Starts the stub server's script when a client connects, and passes the client's bytes to the script.
+/// The handler that starts the stub server's script when a client connects, and passes the client's bytes to it.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -35,7 +35,7 @@ package struct HIDRecorderWriter: Sendable {
     }
 }
 
-/// Writes the bytes from a serial scanner in the `.keys` format.
+/// A writer that records the bytes from a serial scanner in the `.keys` format.
 package struct SentBytesWriter: Sendable {
     private let device: DeviceIdentity
     private var end: Int64?

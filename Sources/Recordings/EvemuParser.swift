@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the output of `evemu-record`.
+/// A parser for the output of `evemu-record`.
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format 1.3 adds the
 /// lines `L:` and `S:`. Types and codes are hexadecimal, values are decimal. The parser skips text from a terminal or a

@@ -1,7 +1,7 @@
 package import Keystrokes
 internal import WireText
 
-/// Writes a recording that `evemu-play` and `evemu-device` accept, in evemu's format 1.3.
+/// A writer for a recording in evemu's format 1.3, which `evemu-play` and `evemu-device` accept.
 ///
 /// ```swift
 /// var writer = EvemuWriter(device: device)

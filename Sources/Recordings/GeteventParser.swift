@@ -1,7 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the output of Android's `getevent`, with or without `-l` and `-t`, even among other text.
+/// A parser for the output of Android's `getevent`, with or without `-l` and `-t`, even among other text.
 ///
 /// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
 /// it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one. Events of several

@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the output of `hid-recorder`: descriptors and reports of HID devices.
+/// A parser for the output of `hid-recorder`: descriptors and reports of HID devices.
 ///
 /// A `D:` line selects the device that the following lines describe; `R:` contains the report descriptor, `N:` the
 /// name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. In `R:` and `E:`

@@ -1,7 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the `.keys` format (`docs/recordings.md`); times start at 0, and increase by the `pace` with each key change.
+/// A parser for `.keys` files (`docs/recordings.md`); times start at 0 and increase by the `pace` with each key change.
 struct KeysParser: LineParser {
     /// The microseconds between two key changes or bytes, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000

@@ -1,7 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the words of a line in the `.keys` format, from left to right.
+/// A lexical scanner that reads the words of a line in the `.keys` format, from left to right.
 struct KeysScanner {
     private var rest: Substring.UnicodeScalarView
 

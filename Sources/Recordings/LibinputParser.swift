@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the output of `libinput record`, line by line.
+/// A line-by-line parser for the output of `libinput record`.
 ///
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout: every event
 /// is a list in brackets on a separate line. Reading lines rather than YAML documents keeps memory constant.

@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads a line's fields from left to right; a method that fails returns nil or false, and may still move the cursor.
+/// A cursor that reads a line's fields from left to right; a method that fails returns nil or false, but may move it.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0

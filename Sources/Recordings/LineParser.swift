@@ -10,7 +10,7 @@ enum Certainty {
     case certain
 }
 
-/// Reads the lines of one recording format.
+/// A parser for the lines of one recording format.
 ///
 /// To add a format, write a type that conforms to this protocol, and add a case with an example to ``RecordingFormat``.
 protocol LineParser: SendableMetatype {
@@ -105,7 +105,7 @@ extension KeyEvent {
     }
 }
 
-/// Assigns times to the events of a recording that may lack times.
+/// The times of a recording's events: those in the recording or, if it has none, assigned ones.
 ///
 /// Without recorded times, the first key comes at 0. Each further key comes ``KeysParser/defaultPace`` later, as in a
 /// `.keys` file. If the previous key was Enter and this one is not, it comes ``pauseAfterEnter`` later instead. All

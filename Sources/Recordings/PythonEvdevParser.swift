@@ -1,6 +1,6 @@
 internal import Keystrokes
 
-/// Reads the events that programs print with python-evdev, even among other text.
+/// A parser for the events that programs print with python-evdev, even among other text.
 ///
 /// Rule: the strings of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr` of `InputEvent`, and the
 /// lines of `python3 -m evdev.evtest`. Several events may share a line, as in a printed list. If an event is printed

@@ -1,7 +1,7 @@
 package import Keystrokes
 package import WireText
 
-/// Reads a recording line by line, without loading the whole file into memory.
+/// A line-by-line reader of a recording, which does not load the whole file into memory.
 ///
 /// ```swift
 /// var reader = try RecordingReader(path: "shop.evemu")

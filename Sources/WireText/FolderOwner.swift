@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Makes the owner of a folder also own the files that root creates in it, as SQLite does with its write-ahead log.
+/// Functions that give files that root creates to the owner of their folder, as SQLite does with its write-ahead log.
 ///
 /// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
 package enum FolderOwner {

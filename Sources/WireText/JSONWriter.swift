@@ -1,4 +1,4 @@
-/// Writes JSON values, by default on one line and without spaces.
+/// Functions that write JSON values, by default on one line and without spaces.
 ///
 /// Equal values always produce the same bytes. ``Escaping/json`` defines which characters are escaped.
 public enum JSONWriter {

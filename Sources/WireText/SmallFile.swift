@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads small files, such as secrets, certificates and configurations, into memory.
+/// Functions that read small files, such as secrets, certificates and configurations, into memory.
 package enum SmallFile {
     /// Reads a file of at most `limit` bytes; throws `EFBIG` if it is larger.
     ///

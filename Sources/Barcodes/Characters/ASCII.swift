@@ -51,7 +51,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// Compares bytes with ASCII characters: `byte == "/"`.
+/// Comparisons of bytes with ASCII characters: `byte == "/"`.
 extension UInt8? {
     @inline(__always)
     static func == (byte: UInt8?, character: Unicode.Scalar) -> Bool {

@@ -43,7 +43,7 @@ struct Digits {
     var isValid: Bool { weightedSum % 10 == 0 }
 }
 
-/// Computes and verifies check digits.
+/// Functions that compute and verify check digits.
 public enum CheckDigit {
     /// Computes the check digit of a GS1 key, such as a GTIN or an SSCC.
     ///

@@ -1,4 +1,4 @@
-/// Reads ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those encoded as EAN-13.
+/// Readers of ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those encoded as EAN-13.
 extension BarcodeDecoder {
     /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10; an ISBN-10 without its three separators is doubtful.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {

@@ -1,4 +1,4 @@
-/// Reads EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier, and GTINs in general-purpose symbologies.
+/// Readers of EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without AIM identifiers, and GTINs in general-purpose symbologies.
 extension BarcodeDecoder {
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
@@ -34,7 +34,7 @@ extension ScannedText {
     }
 }
 
-/// Reads EAN-13 and UPC-A with an add-on, but without an AIM identifier.
+/// Readers of EAN-13 and UPC-A with an add-on that no AIM identifier announces.
 extension BarcodeDecoder {
     /// Reads the number and add-on of a book or periodical, whose GTIN prefix makes any other meaning unlikely.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
@@ -94,7 +94,7 @@ extension GTIN {
     }
 }
 
-/// Reads text as the kind of content that its AIM identifier announces.
+/// Functions that read text as the kind of content that its AIM identifier announces.
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///

@@ -1,4 +1,4 @@
-/// Recognises the PDF417 symbols of North American driving licences and identity cards.
+/// Functions that recognise the PDF417 symbols of North American driving licences and identity cards.
 ///
 /// Rule: AAMVA DL/ID Card Design Standard, annex D.
 enum DrivingLicence {

@@ -1,4 +1,4 @@
-/// Recognises payment card numbers.
+/// Functions that recognise payment card numbers.
 ///
 /// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {

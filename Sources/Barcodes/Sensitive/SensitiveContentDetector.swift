@@ -1,4 +1,4 @@
-/// Looks for personal content in successive scans from one scanner.
+/// A detector of personal content in successive scans from one scanner.
 ///
 /// A driving licence has many lines, which a scanner may send as separate scans. After the detector has recognised one
 /// line, it also hides the lines that follow immediately.

@@ -1,7 +1,7 @@
 import Glibc
 import WireText
 
-/// Reads a file or a pipe in chunks, and converts it to UTF-8.
+/// A file or a pipe that is read in chunks and converted to UTF-8.
 final class ByteInput {
     /// The name to show in messages: the file's path, or a name for the descriptor.
     let path: String

@@ -1,6 +1,6 @@
 import WireText
 
-/// Reads a CSV file row by row, in constant memory.
+/// A reader that goes through a CSV file row by row, in constant memory.
 ///
 /// The header is the first row that names a column of ids, codes or groups. A first line such as `sep=;`, which some
 /// spreadsheets write, sets the delimiter. Otherwise, the delimiter is the comma, semicolon, tab or vertical bar that

@@ -1,4 +1,4 @@
-/// Finds the fields of one row in a buffer.
+/// A scanner of CSV text that finds the fields of one row in a buffer.
 ///
 /// Rule: RFC 4180, with extensions: a line may also end in LF or CR; a quotation mark inside an unquoted field is an
 /// ordinary character; spaces and tabs around a field are ignored, inside and outside its quotation marks.

@@ -1,7 +1,7 @@
 import Barcodes
 import WireText
 
-/// Reads the codes of a row, and repairs damage from spreadsheets and the clipboard.
+/// A reader of the codes of a row; it repairs damage from spreadsheets and the clipboard.
 ///
 /// | in the file | code | damage |
 /// |---|---|---|
@@ -113,7 +113,7 @@ struct CodeReader {
     }
 }
 
-/// Reads and writes several codes in one field of a CSV file.
+/// Functions that read and write several codes in one field of a CSV file.
 ///
 /// Vertical bars separate codes: `4006381333931|SKU-7`. A bar within a code is escaped as `\|`, and each backslash
 /// directly before a bar as `\\`. Without bars, line breaks separate codes. Without either, spaces, commas and

@@ -21,7 +21,7 @@ package struct TextEncoding: Hashable, Sendable {
     }
 }
 
-/// Converts a file to UTF-8 with iconv, chunk by chunk.
+/// A converter that turns a file's text into UTF-8 with iconv, chunk by chunk.
 final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t

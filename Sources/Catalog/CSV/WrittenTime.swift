@@ -1,7 +1,7 @@
 import Foundation
 import WireText
 
-/// Parses the start or the end of a price's validity, in the formats of databases and shop systems.
+/// A parser for the start or the end of a price's validity, in the formats of databases and shop systems.
 ///
 /// | written | means |
 /// |---|---|

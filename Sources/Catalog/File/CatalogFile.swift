@@ -110,7 +110,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// Identifies a catalog's contents; if two states are equal, no other connection changed the catalog in between.
+/// An identifier of a catalog's state; if two are equal, no other connection changed the catalog in between.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

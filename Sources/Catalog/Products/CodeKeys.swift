@@ -42,7 +42,7 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Normalises text, for example by removing invisible characters that spreadsheets or web pages add to codes.
+/// Normalisation of text, such as the removal of invisible characters that spreadsheets or web pages add to codes.
 enum VisibleText {
     /// Returns the code in NFC, without invisible characters, and with ASCII digits and spaces.
     static func code(_ written: String) -> String {

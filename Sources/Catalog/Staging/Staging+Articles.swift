@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Combines each article's rows into a single product row if the file lists the article only for certain shops.
+/// The merging of each article's rows into a single product row if the file lists the article only for certain shops.
 extension Staging {
     private struct Article {
         let item: Int64

@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-/// Counts the changes that the rows cause, and describes the first five.
+/// The summary of the changes that the rows cause: their counts, and descriptions of the first five.
 extension Staging {
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()

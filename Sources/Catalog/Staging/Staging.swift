@@ -1,7 +1,7 @@
 import GRDB
 
-/// Collects rows in temporary tables without locking the catalog; one transaction then finds the products that the rows
-/// describe, compares the old and the new state, and writes the differences.
+/// Temporary tables that collect rows without locking the catalog; one transaction then finds the products that the
+/// rows describe, compares the old and the new state, and writes the differences.
 ///
 /// - `item`: the products that the rows describe, by id or by the key of the first code, in the order of the rows.
 /// - `known`: the product numbers of the items that are in the catalog; the other items are new.

@@ -174,7 +174,7 @@ enum AttributesText {
     }
 }
 
-/// Runs statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
+/// Functions that run statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
 extension Statement {
     /// Runs the statement; returns the integer in the first column of the first row, or nil if there is no row.
     @discardableResult

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// Judges whether the catalog accepts the credentials, finds the known codes, and does not find the unknown one.
+/// Findings on whether the catalog accepts the credentials, finds the known codes, and does not find the unknown one.
 extension EndpointCheck {
     func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known + [unknown].compactMap(\.self)
@@ -171,7 +171,7 @@ extension EndpointCheck {
     }
 }
 
-/// Detects a catalog that ignores the code in a request, and returns the same products for every code.
+/// The detection of a catalog that ignores the code in a request, and returns the same products for every code.
 ///
 /// A `verify` rule cannot correct this: lookups would find only the products that such an answer happens to contain.
 extension EndpointCheck {

@@ -4,7 +4,7 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Finds the product in an answer, and the code in the product.
+/// The search for the product in an answer, and for the code in the product.
 extension EndpointCheck {
     /// Returns the product that the lookup found in an answer, or else one that contains the code, or else the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
@@ -52,7 +52,7 @@ extension EndpointCheck {
     }
 }
 
-/// Finds the list of products in an answer if the declaration names no list or the wrong one.
+/// The search for the list of products in an answer if the declaration names no list or the wrong one.
 extension EndpointCheck {
     /// A list that may contain the products, described by its element with the requested code, or else by its first.
     private struct List {
@@ -119,7 +119,7 @@ extension EndpointCheck {
     }
 }
 
-/// Finds the expected price in a product, and suggests a remedy if the declaration reads another value.
+/// The search for the expected price in a product, and a remedy if the declaration reads another value.
 extension EndpointCheck {
     /// Describes an error in the product's price, such as `costs 2, expected 3`; nil if no error is known.
     func wrongPrice(_ asked: EndpointTrial) -> String? {

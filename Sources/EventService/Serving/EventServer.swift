@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// Passes each event to the streams and counts it, as the last of the sinks that receive events immediately.
+/// The last of the sinks that receive events immediately; it passes each event to the streams and counts it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

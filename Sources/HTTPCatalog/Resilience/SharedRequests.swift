@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets callers with the same key wait for one shared request, each until its own deadline.
+/// Requests that are shared by callers with the same key; each caller waits for the answer until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = AsyncStream<Answer>.Continuation
 

@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// Reports an import on standard error: its columns, first invalid rows, repairs and progress.
+/// A report on an import, written to standard error: its columns, first invalid rows, repairs and progress.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption

@@ -5,7 +5,7 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Receives events from the daemon, and reconnects if the connection ends.
+/// The loop that receives events from the daemon, and reconnects if the connection ends.
 struct ListenLoop: Sendable {
     let client: EventClient
     /// The object that stores the consumer's cursor in the daemon; nil if there is no consumer.
@@ -92,7 +92,7 @@ struct ListenLoop: Sendable {
     private struct Enough: Error {}
 }
 
-/// Sends a consumer's newest cursor to the daemon.
+/// An actor that sends a consumer's newest cursor to the daemon.
 ///
 /// While the daemon writes one cursor to disk, further cursors may arrive; only the newest of them is sent.
 actor CursorKeeper {
@@ -151,7 +151,7 @@ actor CursorKeeper {
     }
 }
 
-/// Passes each event to a command, and repeats this until the command accepts the event or refuses it permanently.
+/// An outlet that passes each event to a command, repeatedly until the command accepts or permanently refuses it.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {

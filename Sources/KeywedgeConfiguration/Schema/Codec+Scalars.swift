@@ -175,7 +175,7 @@ extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable 
     }
 }
 
-/// Reads and writes durations as in a configuration file: `500ms`, `2s`, `1.5s`.
+/// Functions that read and write durations as in a configuration file: `500ms`, `2s`, `1.5s`.
 package enum DurationText {
     /// The units with their lengths in microseconds, longest first.
     private static let units: [(name: String, microseconds: Int64)] = [

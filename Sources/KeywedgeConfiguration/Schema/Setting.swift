@@ -115,7 +115,7 @@ struct SettingKey: Sendable {
     let merge: @Sendable (Node, Node) -> Node
 }
 
-/// Writes a JSON Schema that defines each section only once; every use refers to the definition.
+/// A writer of a JSON Schema with shared definitions of sections; every use of a section refers to a definition.
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {

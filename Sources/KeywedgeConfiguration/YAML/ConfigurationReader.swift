@@ -107,7 +107,7 @@ struct ConfigurationReader {
     }
 }
 
-/// Collects the mistakes in a configuration file while the file is read.
+/// The context in which a configuration file is read; it collects the mistakes in the file.
 final class ReadingContext {
     /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20

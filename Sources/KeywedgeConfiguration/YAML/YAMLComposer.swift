@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// Parses a YAML document with libyaml, and reports its syntax errors.
+/// A parser for a YAML document, which uses libyaml and reports the document's syntax errors.
 struct YAMLComposer {
     /// The maximum numbers of aliases and of explicit keys (`? key`).
     ///

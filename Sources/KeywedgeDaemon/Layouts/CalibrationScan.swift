@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Collects the key events of one scan, to determine the keyboard layout.
+/// The key events of one scan, collected to determine the keyboard layout.
 package struct CalibrationScan: Sendable {
     /// The pause after which a scan is complete.
     package static let pause = Duration.milliseconds(700)

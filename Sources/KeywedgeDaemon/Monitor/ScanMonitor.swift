@@ -5,7 +5,7 @@ package import KeywedgeConfiguration
 package import ScannerInput
 import WireText
 
-/// Shows each key and each scan of a scanner, so that an installer can detect a wrong layout, terminator or pause.
+/// A monitor of a scanner's keys and scans, which lets an installer detect a wrong layout, terminator or pause.
 ///
 /// The output is text for people or JSON for programs, and shows what the daemon would do. The summary of a scan omits
 /// personal content, such as a payment card's number, but the lines about its keys do not.

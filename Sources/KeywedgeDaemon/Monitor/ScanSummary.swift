@@ -5,7 +5,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// Summarizes a scan for `keywedge monitor`: the result, and the settings that produced it.
+/// The summary that `keywedge monitor` shows for each scan: the result, and the settings that produced it.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder

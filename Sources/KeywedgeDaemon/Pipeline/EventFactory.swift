@@ -3,7 +3,7 @@ package import Events
 import FoundationEssentials
 package import WireText
 
-/// Turns drafts into events by adding numbers and ids.
+/// A factory that turns drafts into events by adding numbers and ids.
 package struct EventFactory: Sendable {
     /// How to generate an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {

@@ -5,7 +5,7 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Detects scans that suggest a layout other than the configured one.
+/// An advisor that detects scans suggesting a layout other than the configured one.
 ///
 /// If a scan looks odd, the advisor determines what the same keys type on the other layouts that scanners often use.
 /// For the first such scan on a configured layout, it compiles these layouts and stores which keys type ASCII on them.

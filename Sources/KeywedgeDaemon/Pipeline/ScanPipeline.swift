@@ -7,7 +7,7 @@ package import ScannerInput
 import Synchronization
 package import WireText
 
-/// Turns scans into events: decodes the text, looks up the product, and fills in the event's fields.
+/// A pipeline that turns scans into events: it decodes texts, looks up products, and fills in the events' fields.
 ///
 /// A reload can replace ``parts`` at any time.
 package final class ScanPipeline: Sendable {

@@ -11,7 +11,7 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Replaces the daemon's configuration at a client's request.
+/// The service that replaces the daemon's configuration at a client's request.
 ///
 /// It first reads the new configuration and opens everything that the configuration names. If any of that fails, the
 /// daemon keeps the old one.

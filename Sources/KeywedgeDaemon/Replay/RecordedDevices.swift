@@ -16,7 +16,7 @@ struct RecordedDevices {
         var interface: ScannerInterface?
     }
 
-    /// Identifies a scanner by the name, interface and hardware that all its nodes share.
+    /// A scanner's identity: the name, interface and hardware that all its nodes share.
     private struct Place: Hashable {
         var scanner: String
         var interface: ScannerInterface.Kind

@@ -4,7 +4,7 @@ import Keystrokes
 package import Recordings
 import WireText
 
-/// Plays recordings through the scan pipeline.
+/// A replay of recordings through the scan pipeline.
 ///
 /// The same recordings, configuration, catalog and start time always produce the same bytes. Event times are computed
 /// from the recordings and the start time; event ids are computed from the content.

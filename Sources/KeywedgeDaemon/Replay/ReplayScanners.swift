@@ -4,7 +4,7 @@ package import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
-/// Decides which configured scanner's settings apply to a recording.
+/// The configured scanners, and the choice of the one whose settings apply to a recording.
 package struct ReplayScanners: Sendable {
     private let scanners: [ScannerConfiguration]
     private let chosen: ScannerConfiguration?

@@ -2,7 +2,7 @@ package import Events
 import Glibc
 package import Journal
 
-/// Numbers events, and sends them to the journal and to all sinks in the same order.
+/// A publisher that numbers events, and sends them to the journal and to all sinks in the same order.
 package actor EventPublisher {
     private var events: EventFactory
     private let sinks: [any EventSink]

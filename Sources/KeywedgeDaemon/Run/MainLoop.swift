@@ -3,7 +3,7 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
+/// The loop that runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
 ///
 /// Swift's thread pool wakes up once a second in every process that uses it, and every hop between its threads delays
 /// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives. A scan changes threads only once,

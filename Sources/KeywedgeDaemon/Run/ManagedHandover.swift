@@ -127,7 +127,7 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// Decodes a scanner's state; `rest` is nil if another version of keywedge wrote it in an unknown format.
+    /// A scanner's state as decoded; `rest` is nil if another version of keywedge wrote it in an unknown format.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

@@ -2,7 +2,7 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// Writes each event to standard output once the journal has stored it, and all remaining events at shutdown.
+/// A service that writes held-back events to standard output once the journal has stored or lost them, or at shutdown.
 struct OutputService: Service {
     let output: OutputSink
     /// The journal that the held-back lines of `output` wait for; nil if the daemon has no journal.

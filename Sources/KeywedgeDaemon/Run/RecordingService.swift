@@ -4,8 +4,8 @@ import Recordings
 import ServiceLifecycle
 package import WireText
 
-/// Plays recordings instead of reading scanners, and then waits until the daemon ends, so that clients can read the
-/// events.
+/// The service that plays recordings instead of reading scanners, and then waits until the daemon ends, so that clients
+/// can read the events.
 struct RecordingService: Service {
     let source: RecordingSource
     let pipeline: ScanPipeline

@@ -4,7 +4,7 @@ import ScannerInput
 import ServiceLifecycle
 import WebAPI
 
-/// Reads scanners, and publishes their scans, until the daemon ends.
+/// The service that reads scanners, and publishes their scans, until the daemon ends.
 struct ScannerService: Service {
     let reader: ScannerReader
     let manager: ServiceManager

@@ -5,7 +5,7 @@ import Logging
 import ScannerInput
 import WireText
 
-/// Publishes the output of one scanner, in a task of its own so that its lookups do not delay other scanners.
+/// The worker that publishes each scanner's output in a separate task, so that lookups do not delay other scanners.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let publisher: EventPublisher

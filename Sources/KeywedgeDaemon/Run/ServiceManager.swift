@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Reports the daemon's state to systemd; does nothing if systemd did not start the daemon.
+/// A link to systemd that reports the daemon's state; it does nothing if systemd did not start the daemon.
 ///
 /// Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {

@@ -4,7 +4,7 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error, prefixed with a priority for systemd's journal or `keywedge: ` for people.
+/// A log on standard error; lines begin with a priority for systemd's journal or with `keywedge: ` for people.
 ///
 /// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
 /// the daemon does not hang. The next written line reports how many were dropped.
@@ -41,7 +41,7 @@ package struct StandardErrorLog: LogHandler {
     }
 }
 
-/// Writes lines to a descriptor, and drops them while the descriptor accepts nothing.
+/// An output that writes lines to a descriptor, and drops them while the descriptor accepts nothing.
 package final class BoundedOutput: Sendable {
     /// How long a line waits for a reader, in milliseconds; after a dropped line, further lines do not wait.
     private static let patience: Int32 = 200

@@ -7,7 +7,7 @@ import Sinks
 import Synchronization
 import WireText
 
-/// Runs the daemon's durable sinks, each at its own pace; a reload replaces those whose settings have changed.
+/// The daemon's durable sinks, each running at its own pace; a reload replaces those whose settings have changed.
 ///
 /// When the daemon ends, unsent events wait in the journal for the next start.
 final class DurableSinks: Service {

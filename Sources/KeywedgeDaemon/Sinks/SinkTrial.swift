@@ -7,7 +7,7 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// Tries a sink by connecting to it or by sending it a test event, even while the daemon uses the sink.
+/// A trial of a sink by connecting to it or by sending it a test event, even while the daemon uses the sink.
 package struct SinkTrial: Sendable {
     private let register: String
     private let secrets: SecretReader

@@ -7,7 +7,7 @@ import KeywedgeConfiguration
 import Synchronization
 import WireText
 
-/// Reads the status of the catalogs.
+/// A reader of the status of the catalogs.
 ///
 /// It uses its own connections and a temporary thread, so that it delays neither lookups nor the daemon's tasks.
 /// Concurrent callers share one reading.

@@ -43,7 +43,7 @@ struct DescribedDevice: Hashable {
     let interface: ScannerInterface
 }
 
-/// Reads the description of a device from sysfs, without opening the device's node.
+/// Initializers that read the description of a device from sysfs, without opening the device's node.
 ///
 /// The kernel may need 50 ms to open a node that no other process has open (`usbhid_open`), and 25 ms to close it
 /// (`evdev_release`). Opening a serial port can affect the device that is attached to it.

@@ -34,7 +34,7 @@ package struct SurveyedDevice: Hashable, Sendable {
     }
 }
 
-/// Examines all devices that may be scanners, without claiming any.
+/// A survey of all devices that may be scanners; it does not claim any of them.
 package struct DeviceSurvey: Sendable {
     private let rules: SelectionRules
     private let places: DevicePlaces

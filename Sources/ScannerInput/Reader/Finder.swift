@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Finds and claims scanners, passes them to the reader, and releases the scanners that the reader returns.
+/// The loop that finds and claims scanners, passes them to the reader, and releases those that the reader returns.
 ///
 /// The finder runs on its own thread and may block, because the kernel may need 50 ms to open a node. The reader must
 /// not block, so it gets only nodes that are already open and claimed.

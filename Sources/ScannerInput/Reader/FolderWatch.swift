@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folders of device nodes and of udev's database with inotify, including folders that do not exist yet.
+/// An inotify-based watch on the folders of device nodes and of udev's database, including those that do not exist yet.
 ///
 /// It uses inotify instead of netlink, because inotify also works in a sandbox without network access, and because
 /// `IN_ATTRIB` shows when udev sets a node's permissions, about a second after the node appears.

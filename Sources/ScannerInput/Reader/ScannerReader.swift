@@ -4,7 +4,7 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Finds and claims scanners, assembles their keys into scans, and reacts when they are plugged in or unplugged.
+/// A reader that finds and claims scanners, turns their keys into scans, and reacts to plugging and unplugging.
 ///
 /// ```swift
 /// let reader = try ScannerReader(ReaderConfiguration())

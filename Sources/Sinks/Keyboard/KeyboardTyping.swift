@@ -2,7 +2,7 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// Translates events into key presses on a given keyboard layout.
+/// A translation of events into key presses on a given keyboard layout.
 package struct KeyboardTyping: Sendable {
     /// The error for an event that cannot be typed; the reason never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }

@@ -94,7 +94,7 @@ struct MQTTBrokers: Sendable {
     }
 }
 
-/// Detects a rival: another client with the same identifier, which displaces this one again and again.
+/// Detection of a rival: another client with the same identifier, which displaces this one again and again.
 ///
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.

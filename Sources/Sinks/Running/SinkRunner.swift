@@ -3,7 +3,7 @@ package import Journal
 import WebAPI
 import WireText
 
-/// Delivers a journal's events to an outlet in order, and moves the sink's cursor past each settled event.
+/// A runner that delivers a journal's events to an outlet in order and moves the sink's cursor past each settled event.
 ///
 /// An event is settled when it is accepted or refused for good. If an event cannot be delivered now, the outlet gets it
 /// again after a wait, before any other event. A sink in trouble does not affect other sinks. It reports the trouble

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Enforces time limits on operations, even on those that ignore cancellation.
+/// Time limits on operations, enforced even on those that ignore cancellation.
 final class Deadlines: Sendable {
     /// How long an operation may continue after its time limit or a cancellation, so that it can return its own result.
     private static let grace = Duration.milliseconds(50)

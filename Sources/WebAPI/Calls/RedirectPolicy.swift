@@ -114,7 +114,7 @@ extension RedirectPolicy {
     }
 }
 
-/// Recognises hosts that are not on the public Internet: this machine and those in private networks.
+/// The hosts that are not on the public Internet: this machine and those in private networks.
 enum PrivateNetwork {
     /// Whether a host has at least one address outside the public Internet; false if the name lookup fails.
     static func contains(_ origin: Origin) async -> Bool {

@@ -1,6 +1,6 @@
 public import WireText
 
-/// Turns a response with an accepted status into a model.
+/// A parser that turns a response with an accepted status into a model.
 public struct Parser<Model: Sendable>: Sendable {
     /// The value of the request's `Accept` header; nil to add no header.
     let accept: String?

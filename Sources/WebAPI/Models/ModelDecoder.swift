@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import WireText
 
-/// Decodes models with Foundation's decoder, and reports the JSON pointer of a value that does not fit.
+/// A decoder for models that uses Foundation's decoder, and reports the JSON pointer of a value that does not fit.
 struct ModelDecoder: Sendable {
     private let root: JSONValue
     private let start: JSONPointer

@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// Tracks the pages read so far, to request the next one and to detect repeated pages.
+/// A record of the pages read so far, used to request the next one and to detect repeated pages.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0

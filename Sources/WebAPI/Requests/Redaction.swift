@@ -1,7 +1,7 @@
 import HTTPTypes
 package import WireText
 
-/// Removes the secrets of requests from text, such as a server's message that repeats a rejected API key.
+/// A filter that removes the secrets of requests from text, such as a server's message that repeats a rejected API key.
 ///
 /// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
 /// part that is left is removed, too, unless it has fewer than four characters.

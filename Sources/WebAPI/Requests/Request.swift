@@ -77,7 +77,7 @@ extension HTTPFields {
     }
 }
 
-/// Makes header fields, and rejects invalid names and values.
+/// A factory for header fields, which rejects invalid names and values.
 public enum HeaderField {
     /// Makes a field; the name must be a token, and the value can contain visible ASCII characters, spaces and tabs.
     ///
