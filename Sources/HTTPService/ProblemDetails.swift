@@ -91,7 +91,7 @@ package struct Caching: Equatable {
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
-    /// The client may store the answer, but must check with the service for changes before each reuse.
+    /// The client may store the response, but must check with the service for changes before each reuse.
     package static let asking = Self(rawValue: "private, no-cache")
     package static let never = Self(rawValue: "no-store")
 }

@@ -101,7 +101,7 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// The key that types no known character, or one of several keys that did not complete a known character.
+    /// The key that types no known character, or one key of a cut-off or invalid sequence; nil for other reasons.
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int

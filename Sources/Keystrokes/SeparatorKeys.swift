@@ -2,8 +2,8 @@
 ///
 /// A message consists of `[)>`, RS, `06`, GS, the fields (separated by GS), RS and EOT. Keyboards have no keys for
 /// these separators, so scanners press other keys, which differ between makers. The message shows which: the key
-/// after `[)>` is RS, the key after `06` is GS, and another key right after an RS is EOT. In other texts, function keys
-/// and arrows are unknown unless the setting `keys` defines them.
+/// after `[)>` is RS, the key after `06` is GS, and another key right after an RS is EOT. In other scans, function and
+/// arrow keys are ``KeyMeaning/unknown`` unless the setting `keys` defines them.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {

@@ -145,7 +145,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the sockets of the HTTP interface, or uses one that systemd passes; nil if no interface is configured.
+    /// Creates the HTTP interface's sockets, except a Unix socket passed by systemd; nil if none is configured.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {

@@ -132,7 +132,7 @@ extension RowInterpreter {
     /// Names that shop systems give to an article's only variant.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Names a variant after its article; only the article's first row contains the article's name.
+    /// Completes a variant's name with its options and, if this row lacks it, the article's name from an earlier row.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }

@@ -143,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records products whose codes differ from those in their row; `rows` is an SQL condition for the rows to compare.
+    /// Records products whose staged rows list other codes, and those codes; the SQL condition `rows` selects rows.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

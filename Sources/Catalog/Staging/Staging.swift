@@ -21,7 +21,7 @@ final class Staging {
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
-    /// The columns of the imported file; nil if complete products are written instead of a file's rows.
+    /// The columns of the imported file; nil if the staged rows are complete products rather than rows of a file.
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool

@@ -3,12 +3,12 @@ import WireText
 
 /// The tables of a catalog file.
 ///
-/// - `product`: `number` follows the order of import; `attributes` is a JSON object of texts, or null.
+/// - `product`: `number` follows the order of import; `attributes` is a JSON object with string values, or null.
 /// - `code`: one row for each key of each code (see `CodeKeys`).
 /// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. The row at position 0
 ///   says whether the shop sells the product, and contains the usual price, if any. Later rows contain dated prices,
-///   highest precedence first. A product without an offer for all shops is sold by certain shops only. Product 0 stands
-///   for no product: position -1 records a shop, even one without offers; position -2 records the last write's time.
+///   highest precedence first. A product without an offer for all shops is sold by certain shops only. Rows for product
+///   0 hold other data: position -1 registers a shop, even one without offers; position -2 has the last write's time.
 enum CatalogSchema {
     /// The schema version that this code reads and writes; older catalogs must be migrated first.
     static let version = 5

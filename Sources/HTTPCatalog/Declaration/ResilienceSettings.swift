@@ -43,7 +43,7 @@ package struct CacheSettings: Equatable, Sendable {
     /// If nil, the header fields decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// How many recently used answers stay in memory: at least this many, and at most about twice as many.
+    /// The minimum number of recently used answers to keep in memory; up to about twice as many may be kept.
     package var entries = 10_000
     /// Whether an answer's `Cache-Control` overrides these settings (except ``staleIfError``); if not, it is ignored.
     package var obeysHeaders = true

@@ -113,7 +113,7 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No configured or attached scanner has this name; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// No device that this user can open matches this word; `forbidden` contains the nodes to which access was denied.
+    /// No device that this user can open has this name or ID; `forbidden` lists the nodes to which access was denied.
     case notAttached(String, forbidden: [ForbiddenNode])
     case ambiguous(String, nodes: [String])
 }

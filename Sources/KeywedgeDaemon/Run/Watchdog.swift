@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A check that every part of the daemon makes progress; if so, it feeds the service manager's watchdog.
+/// A watch over the daemon's parts; it feeds the service manager's watchdog while all of them make progress.
 ///
 /// If a part hangs, systemd detects it within the watchdog's timeout plus the time between two beats. A hang of up to
 /// half the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread

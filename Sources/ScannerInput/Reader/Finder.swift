@@ -114,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Makes a scanner give a signal, unless `limit` has passed; a late signal would seem to answer another scan.
+    /// Makes a scanner signal (e.g. beep) unless `limit` has passed; a late signal could seem to be for another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit

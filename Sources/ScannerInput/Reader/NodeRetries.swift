@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records missing permission for a node; for a known scanner, reports it if udev does not grant access in time.
+    /// Records that access to a node is forbidden; for a known scanner, reports it if udev grants none in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

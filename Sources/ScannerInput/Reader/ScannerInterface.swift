@@ -68,7 +68,7 @@ package enum DeviceEvent: Hashable, Sendable {
     }
 }
 
-/// Events of a scanner's nodes that wait, because an earlier event of another node may follow.
+/// Events of a scanner's nodes, held back because an earlier event of another node may still arrive.
 struct EventOrder {
     /// How much later than its timestamp an event may reach the kernel's buffer, in microseconds.
     static let settlingTime: Int64 = 1_000
@@ -133,7 +133,7 @@ extension InterfaceAssembler {
         part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    /// Whether a byte answers a signal; there is no time limit, because a busy computer may read the answer late.
+    /// Whether a byte is the reply to a signal such as a beep; no time limit, as a busy computer may read it late.
     private func isAnswer(_ byte: UInt8) -> Bool {
         Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }

@@ -18,7 +18,7 @@ public struct RetryPolicy: Sendable {
     public struct Failure: Sendable {
         /// The name of the endpoint whose call failed, such as `Shop.Stock`.
         public let endpoint: String
-        /// Why the last try produced no model.
+        /// Why the last try failed.
         public let reason: CallError.Reason
         /// All attempts so far, including followed redirects, in the order in which they were sent.
         public let attempts: [Attempt]

@@ -109,7 +109,7 @@ enum SecretNames {
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Words that make a name secret if it equals one of them; case, `-` and `_` in the name are ignored.
+    /// Words that mark a value as secret if its name equals one of them; case, `-` and `_` in the name are ignored.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Reports a failure if the daemon's user cannot read a catalog; otherwise, that the current user cannot read it.
+    /// Reports a failure if the daemon's user cannot read a catalog; otherwise reports that the current user cannot.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred
