@@ -14,7 +14,7 @@ struct ScannedText {
     }
 }
 
-/// The choice of readers: the one for the AIM identifier, or all that may fit if it does not determine the content.
+/// The choice of readers: the one that the AIM identifier determines, or else all that may fit the text.
 extension BarcodeDecoder {
     /// A function that decodes one kind of text, with or without an AIM identifier; returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?

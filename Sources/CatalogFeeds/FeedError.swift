@@ -2,7 +2,7 @@ package import Catalog
 package import WebAPI
 package import WireText
 
-/// Why a catalog could not be published, followed or compared.
+/// An error in publishing, following or comparing a catalog.
 package enum FeedError: Error, Sendable, CustomStringConvertible {
     case manifest(TransformError)
     /// The feed has this format, which only a newer version of keywedge can read.

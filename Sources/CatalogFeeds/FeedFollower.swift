@@ -73,7 +73,7 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed, and passes the ID of each differing product to `report`, in byte order.
+    /// Calls `report` with each product that differs from the feed, in byte order of IDs; returns the feed's manifest.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {

@@ -63,7 +63,7 @@ enum FileReplacement {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes a draft of a file for ``move(_:to:)``, with the Unix modification time `time` if given; returns its path.
+    /// Writes a draft for ``move(_:to:)`` and returns the draft's path; `time` is its modification time, a Unix time.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {

@@ -75,7 +75,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
 }
 
 package enum OutputError: Error, Equatable, Sendable {
-    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge replay … | head -1`; most commands succeed.
+    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge … | head -1`; most commands then exit with 0.
     case closed(name: String)
 
     case failed(SystemCallError)

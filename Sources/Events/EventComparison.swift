@@ -93,7 +93,7 @@ package struct EventComparison {
     }
 }
 
-/// A line that contains an event; it is parsed only when necessary, because most lines are equal.
+/// A line that contains an event; it is parsed only when necessary, because most pairs of lines are equal.
 private final class EventLine {
     let number: Int
     let bytes: [UInt8]

@@ -30,7 +30,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader requested are no longer available; only this reader gets the event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another client took over this client's consumer name, so this stream ends; only this client gets the event.
+    /// Another client took over a consumer name; sent only to the client that used it before, whose stream then ends.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
     /// `doctor` sent this event to test whether a sink accepts events; nothing was scanned.

@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// If ``holdsBack`` is true, the numbers of events sent without error; a slow loop over them gets only the newest.
+    /// The sequence numbers of enqueued events, if ``holdsBack`` is true; a slow reader gets only the newest.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -85,7 +85,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Closes the sink: the thread writes the lines in the queue, including those held back, and then ends.
+    /// Closes the sink; its thread writes the lines in the queue, including those held back, and then ends.
     package func close() {
         change { state in
             state.isFinished = true
@@ -207,9 +207,9 @@ extension OutputSink {
 
 /// A way to detect, without writing, that no program reads a pipe or socket any more.
 enum DescriptorEnd {
-    /// Calls `body` when the last reader has closed its end.
+    /// Calls `body` when the last reader of a descriptor has closed its end.
     ///
-    /// Only pipes and sockets are watched: a file has no reader, and closing a terminal causes a signal.
+    /// Only pipes and sockets are watched: a file has no reader, and closing a terminal causes a `SIGHUP`.
     ///
     /// - Returns: Whether the descriptor is watched.
     static func watch(

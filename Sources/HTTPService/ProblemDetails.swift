@@ -147,7 +147,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path has neither empty segments nor a final slash, which the router would ignore; true for `/`.
+    /// Whether the path has no empty segments and no final slash (the router would ignore both); true for `/`.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

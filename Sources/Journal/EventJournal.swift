@@ -79,7 +79,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .committed(sequence))
     }
 
-    /// Waits like ``committed(_:)``, but also returns false if writing fails; the event may still be written later.
+    /// Waits like ``committed(_:)``, but stops and returns false if writing fails; the event may be written later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }

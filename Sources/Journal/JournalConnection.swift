@@ -58,7 +58,7 @@ enum JournalConnection {
 
     // MARK: The log
 
-    /// Moves the log's contents into the file and empties the log; returns false if another connection uses the log.
+    /// Empties the write-ahead log into the database file; returns false if another connection uses the log.
     ///
     /// A log that is not emptied may contain remains of commits that a crash or a power cut interrupted. After the next
     /// power cut, these remains could look like damage.

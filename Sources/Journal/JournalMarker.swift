@@ -17,7 +17,7 @@ final class JournalMarker: Sendable {
     private let path: String
     /// The content that was read when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// The reason to distrust the content, in words that follow the file's name (`is missing beside it`); nil if none.
+    /// The reason to distrust the marker, in words that follow its file name (`is missing beside it`); nil if none.
     private let doubt: String?
 
     /// Locks a journal's marker, created if missing; throws ``JournalError/inUse(path:)`` if another process holds it.

@@ -1,4 +1,4 @@
-/// A state machine, without disk, clock or thread, that decides what the journal's thread does next.
+/// A state machine that decides what the journal's thread does next; it uses no disk, clock or thread itself.
 ///
 /// Callers add work. The thread calls ``next(at:)`` for each step, and then reports the step's result. Times are the
 /// machine's uptime in microseconds.
@@ -27,11 +27,11 @@ struct JournalWriter {
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    /// The length of the pause after a failed try (1, 2, 4 … 30 seconds), and when the pause ends.
+    /// The length of the pause after a failed step (1, 2, 4 … 30 seconds), and when the pause ends.
     private var pause: (length: Int64, end: Int64)?
     /// Whether damage was found and nothing has been committed since; more damage then suggests a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, waiting reads and due retention run before the next commit.
+    /// Whether a commit has just ended; if so, waiting reads, and retention if it is due, run before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.
@@ -178,7 +178,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` contains the errors of changes, keyed by their index in the batch.
+    /// Records that the batch is on disk; `refused` maps the index of each refused change in the batch to its error.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {

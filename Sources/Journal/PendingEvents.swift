@@ -6,7 +6,7 @@ struct PendingEvents {
     private static let byteLimit = 16 << 20
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
-    /// The number of the newest event in the file when it was first opened; nil before that.
+    /// The number of the journal's newest event when its file was first opened; nil before that.
     private(set) var floor: UInt64?
     /// Whether the journal is full; if so, new events are dropped.
     var isFull = false
@@ -112,7 +112,7 @@ struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The waiter resumes when the event with this number is on disk (outcome true) or has been dropped (false).
         case committed(UInt64)
-        /// Like ``committed(_:)``, but the outcome is also false if writing fails; the event may be written later.
+        /// Like ``committed(_:)``, but also resumes with false if writing fails; the event may be written later.
         case settled(UInt64)
         /// The waiter resumes when an event with a number higher than this one is on disk.
         case newer(UInt64)

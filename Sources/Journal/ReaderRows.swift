@@ -2,7 +2,7 @@ import GRDB
 
 /// A row of the table `cursor`: a reader's position, as an event number in the current epoch.
 ///
-/// If the row has changed on disk, the cursor counts as 0: the reader gets all events again, but misses none.
+/// If the row is damaged on disk, the cursor counts as 0: the reader gets all events again, but misses none.
 struct CursorRow {
     let reader: JournalReader
     let sequence: UInt64

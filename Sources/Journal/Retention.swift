@@ -103,7 +103,7 @@ struct Shrinking {
         }
     }
 
-    /// Records a step's outcome; returns the total loss after the last step, and nil before it or if nothing was lost.
+    /// Records a step's outcome; returns the total loss if this was the last step and events were lost, otherwise nil.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking

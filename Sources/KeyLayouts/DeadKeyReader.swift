@@ -91,7 +91,7 @@ enum LatchReader {
         }
     }
 
-    /// Returns what the keystrokes of each character, and of the latch itself, type if pressed after the latch.
+    /// Returns, for each character and for the latch itself, what its keystrokes type when pressed after the latch.
     ///
     /// A character has several results if two of its keystrokes differ in what they type after the latch.
     private static func results(
@@ -116,7 +116,7 @@ enum LatchReader {
 /// libxkbcommon's compose table, which defines what a dead key and the keys after it type together.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
-        /// No sequence in the table starts with these keys.
+        /// No sequence in the compose table starts with the given keys.
         case nothing
         case unfinished
         case text(String)

@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns the layout's group; nil if the scan's keys do not type the expected text with `table` and `ways[way]`.
+    /// Returns the ``Group`` of a layout; nil if the keys do not type the expected text with `table` and `ways[way]`.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -124,7 +124,7 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// Returns the character that `text` has wherever the expected text has GS, or GS if the expected text has none.
+    /// Returns the character that stands in `text` where `expected` has GS; returns GS if `expected` has none.
     ///
     /// Returns nil if the texts differ elsewhere, or if the character is a letter or digit or occurs anywhere else.
     private func separator(in text: String) -> Unicode.Scalar? {

@@ -147,7 +147,7 @@ struct KeyTranslator: Sendable {
         isInDoubt = false
     }
 
-    /// Treats all keys as released because of a quiet period; if the state of Caps Lock is unknown, treats it as off.
+    /// Treats all keys as released; if the state of Caps Lock is unknown, treats Caps Lock as off.
     mutating func settle() {
         mayHoldOthers = mayHoldOthers || !down.isEmpty
         releaseAll()
@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// One key of the unfinished character; nil if no character is unfinished.
+    /// A key pressed for the unfinished character, such as its dead key; nil if no character is unfinished.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil

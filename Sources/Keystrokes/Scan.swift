@@ -101,11 +101,11 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// The key that types no known character, or one key of a cut-off or invalid sequence; nil for other reasons.
+    /// A key that types no known character or belongs to an invalid sequence; nil unless ``reason`` is `unmappedKey`.
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int
-    /// When the first key was pressed or, if earlier, the scan broke, in microseconds on the clock of the key events.
+    /// When the first key was pressed or the scan broke, whichever was first, in microseconds on the key events' clock.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64

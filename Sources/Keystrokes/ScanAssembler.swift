@@ -114,7 +114,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time, even before the deadline; between scans, a quiet period releases the modifiers.
+    /// Advances the time, even if ``deadlineMicroseconds`` is later; between scans, a quiet period releases modifiers.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -202,8 +202,8 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator arrived, in microseconds; nil if another key followed.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause between events since the last scan ended, in microseconds; nil unless that scan
-        /// ended as soon as a terminator other than `endOfCode` arrived.
+        /// The longest pause between events since a terminator immediately ended the last scan, in microseconds;
+        /// nil if that scan ended in another way, or if its terminator was `endOfCode`.
         package var pauseAfterScan: Int64?
 
         package init(

@@ -299,7 +299,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Adds a character to the held terminator if Enter ends scans and both are CR+LF or LF+CR; returns whether it did.
+    /// Completes a held CR with LF, or a held LF with CR, if Enter ends scans; returns whether it did.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {

@@ -7,7 +7,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Characters that start or end a scan, regardless of the keys that type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Creates a set of keys and characters; each is empty by default.
+        /// Creates a set of keys and characters; by default, the set is empty.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters

@@ -154,7 +154,7 @@ extension ScanTypist {
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether the scanner can type a character as a start or terminator, with keys of the layout or as a number.
+    /// Whether the scanner can type a character that starts or ends scans, by keys, ALT mode or Unicode entry.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }

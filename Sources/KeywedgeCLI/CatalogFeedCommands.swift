@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// If needed, adds the feed's location and a remedy to a `FeedError`; converts others with ``unlessCancelled(_:)``.
+    /// Adds any missing location and remedy to a `FeedError`; converts other errors with ``unlessCancelled(_:)``.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

@@ -163,7 +163,7 @@ struct SentCode {
         }
     }
 
-    /// Whether keywedge reads exactly this text from the events.
+    /// Whether keywedge, with these settings, reads exactly `text` from ``events``.
     func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
         var input = InterfaceAssembler(interface, settings: settings)
         var outcomes: [ScanAssembler.Outcome] = []

@@ -111,7 +111,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the rest of the line is empty or, after a blank, a remark; a second `Event:` is damage, not a remark.
+    /// Whether only blanks, or a blank and a remark, are left in the line; a remark must not contain `Event:`.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

@@ -160,7 +160,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads a time such as `1234-567890: `, as older releases print it; without a time, leaves the cursor in place.
+    /// Reads a time as older versions of getevent print it, such as `1234-567890: `; returns nil if there is none.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }

@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Returns false, because a `.keys` file has commands, not event lines; see ``heading(_:isFirst:)``.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// On the first line, returns `certain` for a command, or `likely` if its argument may be prose; otherwise `none`.
+    /// Returns `certain` if the first line looks like a command, `likely` if only its first word does, or else `none`.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {

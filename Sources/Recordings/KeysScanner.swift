@@ -17,7 +17,7 @@ struct KeysScanner {
         }
     }
 
-    /// Throws if anything but blanks and a comment is left.
+    /// Throws if anything other than blanks and a comment is left on the line.
     mutating func end() throws(LineFault) {
         guard isAtEnd else { throw LineFault(expected: "the end of the line", found: found) }
     }

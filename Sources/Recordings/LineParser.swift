@@ -36,7 +36,7 @@ extension LineParser {
     mutating func finish(into items: inout Items) {}
 }
 
-/// Why a line is wrong; the reader adds the file's name and the line's number.
+/// Why a line is wrong; ``RecordingError`` adds the file's name and the line's number.
 struct LineFault: Error, Equatable {
     var expected: String
     /// The part of the line that is wrong; nil for the whole line.
@@ -113,7 +113,7 @@ extension KeyEvent {
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
-    /// The pause after Enter in microseconds: longer than pauses while a symbol is typed, but too short to end a scan.
+    /// The assumed pause after Enter, in microseconds: longer than after other keys, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

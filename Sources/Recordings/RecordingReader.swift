@@ -68,7 +68,7 @@ package enum RecordingItem: Hashable, Sendable {
     case event(KeyEvent)
     /// The following reports come from this HID device.
     case hid(DeviceIdentity, descriptor: [UInt8])
-    /// A report, which starts with its number if the device numbers its reports, and its recorded time in microseconds.
+    /// A report and its recorded time in microseconds; the report starts with its number if it has one.
     case report([UInt8], at: Int64)
     /// The following bytes come from this serial scanner; the identity is nil if the recording names no scanner.
     case port(DeviceIdentity?)

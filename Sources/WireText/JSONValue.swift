@@ -50,7 +50,7 @@ extension JSONValue: Equatable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a string from a literal.
+    /// Creates a JSON string, so that a string literal can be used as a JSON value.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// Creates an integer from a literal.

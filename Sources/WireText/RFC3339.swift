@@ -34,7 +34,7 @@ package struct RFC3339 {
             + fraction.padded(to: 6) + "Z"
     }
 
-    /// Parses a date, and returns it in days since 1970.
+    /// Parses a date, and returns it as the number of days since 1970.
     private mutating func date() -> Int64? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"),
             let day = number(2)

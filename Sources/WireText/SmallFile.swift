@@ -37,7 +37,7 @@ package enum SmallFile {
         }
     }
 
-    /// Reads a file, such as a secret on a single line, and removes the line breaks at its end.
+    /// Returns the content of a file, such as a one-line secret, without the line breaks at its end.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }

@@ -53,7 +53,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Returns the length of the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
+    /// Returns the length of the identifiers that start with the first two digits of `key`; 0 if GS1 has assigned none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(

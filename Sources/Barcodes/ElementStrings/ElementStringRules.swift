@@ -8,9 +8,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports keys without a serial component if the code has a digital signature (8030), which is for one item only.
-    ///
-    /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
+    /// Reports GS1 keys without a serial component if the code has a digital signature (8030), which is for one item.
     private mutating func checkSignature() {
         guard has(8030...8030) else { return }
         for element in elements
@@ -71,7 +69,7 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns the keys that `ai` would have with 0 to 9 decimals, such as 3100…3109; nil if it specifies no decimals.
+    /// Returns the ten keys that differ only in the number of decimals, such as 3100…3109; nil if `ai` has no decimals.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

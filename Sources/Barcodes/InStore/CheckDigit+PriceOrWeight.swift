@@ -14,8 +14,8 @@ extension CheckDigit {
 
     /// Computes the check digit of exactly four or five digits.
     ///
-    /// Each digit has a weighted value, and these values are added. With four digits, the result is the last digit of
-    /// three times the sum. With five, it is the digit whose value (factor `5-`) makes the sum a multiple of ten.
+    /// The digits are weighted, and their weighted values are added. With four digits, the result is the last digit of
+    /// three times the sum. With five, it is the digit whose value, weighted by `5-`, makes the sum a multiple of ten.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

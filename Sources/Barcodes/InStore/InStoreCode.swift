@@ -4,7 +4,7 @@ public struct InStoreCode: Hashable, Sendable {
     public enum Scope: String, Hashable, Sendable, CaseIterable {
         /// Valid in one country or region, under the rules of its GS1 organisation.
         case region
-        /// Valid within one company, under the company's own rules.
+        /// The number is valid within one company, under the company's own rules.
         case company
     }
 
@@ -16,7 +16,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if the code contains none, or if its check digit is wrong.
+    /// The weight, in kilograms for built-in patterns; nil if the code has no weight or a wrong check digit for it.
     public let weight: DecimalNumber?
     /// The number of pieces; nil if no pattern shows which digits form it, or if their check digit is wrong.
     public let count: Int?

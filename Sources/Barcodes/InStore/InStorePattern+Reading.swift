@@ -1,5 +1,5 @@
 extension InStorePattern {
-    /// Reads the digits of a code, without verifying the code's own check digit; nil if the pattern does not fit.
+    /// Reads a code's digits, without verifying the code's own check digit; returns nil if the pattern does not fit.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -22,9 +22,9 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// Returns the GTIN with as many digits as a code of this pattern has, so that the pattern can read it.
+    /// Returns the GTIN written with as many digits as a code of this pattern has, so that the pattern can read it.
     ///
-    /// Nil if the GTIN has more digits (leading zeros do not count), or if ``isRetailNumber`` is false.
+    /// Returns nil if the GTIN has more digits (leading zeros do not count), or if ``isRetailNumber`` is false.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
@@ -64,10 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
-    /// Two whole codes come first, with a correct check digit, if any: one with zeros for the price, weight or count,
-    /// and one with zeros for the `X` digits too. Variants of each follow: with the check digit 0; without one; for a
-    /// UPC-A, both of these without the leading zero; if all values follow the item's number, cut off one digit after
-    /// it or directly after it. Variants that may be another product's number are omitted. The item's number is last.
+    /// Two whole codes come first: one with zeros for the price, weight or count, and one with zeros for the `X` digits
+    /// too. Their check digit, if any, is correct. Variants of each follow: with the check digit 0 or without one, for
+    /// a UPC-A also without the leading zero; and, if all values follow the item's number, cut off one digit after it
+    /// or directly after it. Variants that may be another product's number are omitted. The item's number is last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

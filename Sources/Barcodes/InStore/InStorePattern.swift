@@ -27,7 +27,7 @@ public struct InStorePattern: Hashable, Sendable {
     let checked: Value?
 
     var hasCheckDigit: Bool { letters.last == "K" }
-    /// Whether the codes are retail numbers, which end in a check digit and have at most 14 digits.
+    /// Whether codes of this pattern are retail numbers, which end in a check digit and have at most 14 digits.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
 
     private static let lengths = [8, 12, 13, 14, 18, 20]
@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value that `C` checks: the only one, or an adjacent one, preferably after `C`; nil without a `C`.
+    /// Returns the value that `C` checks: the only value, or else the one after or before it; nil if there is no `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -108,7 +108,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern does not have one or two of `P`, `W` and `N`, each as a single run of at most nine letters.
+    /// The pattern has none or all of `P`, `W` and `N`, or has one of them in several runs or more than nine times.
     case wrongValues(pattern: String)
     /// A decimal point is outside the price and the weight, or one of them has two points.
     case misplacedPoint(pattern: String)

@@ -23,7 +23,7 @@ public struct SensitiveContent: Hashable, Sendable {
     /// The length of the scanned text in characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
-    /// For each kind, a function that recognises it in complete scans, and another for incomplete scans.
+    /// The functions that recognise each kind of personal content in complete scans and in incomplete ones.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),

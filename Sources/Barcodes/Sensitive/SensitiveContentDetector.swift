@@ -8,7 +8,7 @@ public struct SensitiveContentDetector: Sendable {
 
     /// Which kinds of content to hide, and which numbers never count as payment cards.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may continue its document.
+    /// The previous scan, if the next scan may contain another line of the same document; otherwise nil.
     ///
     /// `kind` is nil after a rejected scan that was not recognised as a line of a document.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?

@@ -3,7 +3,7 @@ import WireText
 
 /// A file or a pipe that is read in chunks and converted to UTF-8.
 final class ByteInput {
-    /// The name to show in messages: the file's path, or a name for the descriptor.
+    /// The name to show in messages: the file's path, or another name, such as `standard input`.
     let path: String
     /// The size in bytes; nil for a pipe or another special file.
     let size: Int?

@@ -2,7 +2,7 @@ import Foundation
 
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case id
-    /// One or more of the product's codes; a file may have several such columns.
+    /// One or more of the product's codes; several columns may contain codes.
     case code
     case name
     /// A detail that distinguishes a variant, such as its size or colour; several columns may contain such details.
@@ -42,7 +42,7 @@ enum NameList: String {
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words for barcode numbers (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
+    /// Words in column names for a barcode number (`ean`), a shop's or maker's own number (`sku`), or nothing (`no`).
     case printed, own, filler
     /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode
@@ -50,8 +50,8 @@ enum NameList: String {
     case priceWord, question, facet
     /// Columns such as `netto`, which become the price only if the user chooses them with `--map`.
     case bare
-    /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A listed word
-    /// of more than five bytes also matches longer words that begin with it.
+    /// Words that indicate a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`); a
+    /// word of more than five bytes also matches longer words that begin with it.
     case cost, sale, other
     case total
 
@@ -137,7 +137,7 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// A column's name; its properties tell whether it refers to codes or prices, in any of many languages.
+/// A column's name; words in many languages show whether the column contains codes or prices.
 struct ColumnName {
     /// The prefix of a column name that makes the column an attribute.
     static let attributePrefix = "attribute:"

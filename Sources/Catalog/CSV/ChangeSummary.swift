@@ -3,7 +3,7 @@ import WireText
 
 /// Counts and examples of the changes that an import makes to existing products.
 package struct ChangeSummary: Hashable, Sendable {
-    /// The kinds of change, losses first; the staging tables store a kind as its index in `allCases`.
+    /// A kind of change; losses come first, and the SQL in ``Staging`` stores a kind as its index in `allCases`.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case removed = "gone"
         case codeMoved = "whose code goes to another id"

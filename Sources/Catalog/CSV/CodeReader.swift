@@ -100,7 +100,7 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether this code looks as if a spreadsheet had changed it; an export then adds `|` to it (see ``CodeField``).
+    /// Whether a code looks changed by a spreadsheet; if it is alone, an export adds `|` to it (see ``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
@@ -116,8 +116,8 @@ struct CodeReader {
 /// Functions that read and write several codes in one field of a CSV file.
 ///
 /// Vertical bars separate codes: `4006381333931|SKU-7`. A bar within a code is escaped as `\|`, and each backslash
-/// directly before a bar as `\\`. Without bars, line breaks separate codes. Without either, spaces, commas and
-/// semicolons do, if every part has 8, 12, 13 or 14 digits. If the field ends with a bar, its codes are not repaired.
+/// directly before a bar as `\\`. A field without bars is split at line breaks. A field with neither is split at
+/// spaces, commas and semicolons if each part has 8, 12, 13 or 14 digits. A bar at the field's end prevents repairs.
 enum CodeField {
     static func codes(in field: String) -> [String] {
         let parts =

@@ -49,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Returns a column's index by its name, ignoring case and leading spaces, or nil; throws if several columns match.
+    /// Finds a column by name, ignoring case and leading spaces; returns nil if none matches, and throws if several do.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }

@@ -22,7 +22,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The largest allowed share of losses (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
+    /// The largest allowed share of losses (`ChangeSummary.lossCount`), unless `changeLimit` is set; nil for no limit.
     package var lossLimit: ChangeLimit?
     /// How to handle a row that claims another product's code; if nil, the code moves, and the move counts as a loss.
     package var movedCodes: MovedCodes?
@@ -39,7 +39,7 @@ package struct ImportOptions: Hashable, Sendable {
 
 /// How to handle a row that claims the code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
-    /// Moves the code to the row's product, without counting the move towards the limits.
+    /// Moves the code to the product of the row that claims it; the move does not count towards the import's limits.
     case take
     case refuse
 }

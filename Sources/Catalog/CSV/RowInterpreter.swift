@@ -17,7 +17,7 @@ struct RowInterpreter {
     private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
-    /// The article last checked against the conditions, and whether it met them.
+    /// The article that was last checked against ``conditions``, and whether it met them.
     private var judged: (group: String, counts: Bool)?
 
     init(columns: ColumnMap, options: ImportOptions) throws(ImportError) {
@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions; if it has no values for them, an earlier row of the same article decides.
+    /// Whether a row meets the import's conditions; if it lacks values for them, an earlier row of its article decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)

@@ -26,7 +26,7 @@ final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The end of the input, from its last ASCII character; not yet checked as UTF-8, as a character may be incomplete.
+    /// The input from its last ASCII character on, which may end within a character; not yet checked as UTF-8.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 
@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte is probably a Polish letter, because windows-1252 would put £, ¯, ³, ¹ or ¿ inside a word.
+    /// Whether a byte is probably a Polish letter: windows-1252 would read it as £, ¯, ³, ¹ or ¿ inside a word.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

@@ -44,7 +44,7 @@ package struct CodeKeys: Equatable {
 
 /// Normalisation of text, such as the removal of invisible characters that spreadsheets or web pages add to codes.
 enum VisibleText {
-    /// Returns the code in NFC, without invisible characters, and with ASCII digits and spaces.
+    /// Converts a code to NFC, removes invisible characters, and replaces others with ASCII equivalents where possible.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)

@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads a cell's price; until all rows are read, the amount of an ambiguous price is `?` followed by the text.
+    /// Reads a cell's price; if it is ambiguous, such as `1.999`, the returned amount is `?` followed by `text`.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -48,7 +48,7 @@ struct WrittenPrice {
     fileprivate let number: WrittenNumber
     fileprivate let currency: Currency
 
-    /// Returns the text without invisible characters, and with ASCII spaces, apostrophes, hyphens and digits.
+    /// Returns the text without invisible characters, with spaces, apostrophes, hyphens and digits converted to ASCII.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
         let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Resolves the ambiguous mark: it separates decimals if it is `decimalMark`, and thousands otherwise.
+    /// Returns a copy in which ``openMark`` separates decimals if it is `decimalMark`, and thousands otherwise.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

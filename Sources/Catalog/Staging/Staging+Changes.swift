@@ -53,8 +53,8 @@ extension Staging {
 
     /// Returns SQL that records the changed products and offers in their new state, with their `ChangeSummary.Kind`.
     ///
-    /// In comparisons, a shop's offer without a price has the price for all shops. A change to an offer counts only if
-    /// its shop sold the product before; in an import for one shop, an offer for all shops counts if the shop has none.
+    /// A shop's offer without a price is taken to have the price for all shops. A change to a shop's offer counts only
+    /// if the shop sold the product before: by its own offer or, in an import for one shop, by the offer for all shops.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

@@ -143,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records products whose staged rows list other codes, and those codes; the SQL condition `rows` selects rows.
+    /// Stores products whose codes the staged rows change, and the new codes; `rows` is an SQL condition on those rows.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

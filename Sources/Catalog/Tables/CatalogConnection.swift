@@ -5,7 +5,7 @@ import WireText
 final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
     private let stamp: FileStamp?
-    /// Whether SQLite assumes that the file never changes, and takes no locks.
+    /// Whether SQLite takes no locks, because it assumes that the file never changes.
     private let isImmutable: Bool
 
     private init(

@@ -47,7 +47,7 @@ package struct Box: Sendable {
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Creates the check of an HTTP catalog; returns nil if `doctor` must not send requests to this catalog.
+    /// A function that creates the check of an HTTP catalog, or returns nil if `doctor` must not send requests to it.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Briefly claims a device node; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
@@ -76,7 +76,7 @@ package struct Box: Sendable {
     /// Whether `doctor` would see more if run as root; false for root, and for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// Returns the settings of the scanner `name`, or else those for every scanner without settings of its own.
+    /// Returns the settings of the scanner `name`, or else those that match every scanner; nil if there are none.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether this user has the access to a file that `use` names, by the rules of path_resolution(7); ignores ACLs.
+    /// Whether this user may use a file in the given way, by the rules of path_resolution(7); ACLs are ignored.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// Returns the first part of a path that denies this user access; nil if none does or a missing part comes first.
+    /// Returns the first part of `path` that this user may not use; nil if there is none or an earlier part is missing.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

@@ -12,7 +12,7 @@ protocol DoctorCheck: Sendable {
     /// Whether the check needs valid settings, and is therefore skipped if the configuration has a mistake.
     var judgesSettings: Bool { get }
 
-    /// Examines the subject without changing anything; returns at least one finding.
+    /// Runs the check without changing anything; returns at least one finding.
     func findings() async -> [Finding]
 }
 

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// Findings on whether the catalog accepts the credentials, finds the known codes, and does not find the unknown one.
+/// The findings about authentication, about lookups of known codes, and about the lookup of an unknown code.
 extension EndpointCheck {
     func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known + [unknown].compactMap(\.self)
@@ -132,7 +132,7 @@ extension EndpointCheck {
             details(trial))
     }
 
-    /// Whether an answer contains several products, but the declaration has no `verify` rule to choose among them.
+    /// Whether an answer contains several products and the declaration has no `verify` rule to choose among them.
     func isUnverified(_ trial: EndpointTrial) -> Bool {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }

@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product that the `verify` rule rejected has another code at one of the rule's places.
+    /// Whether a product that the `verify` rule rejected has a different code where the rule expects the requested one.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -52,7 +52,7 @@ extension EndpointCheck {
     }
 }
 
-/// The search for the list of products in an answer if the declaration names no list or the wrong one.
+/// The search for the list of products in an answer, for declarations that name no list or the wrong one.
 extension EndpointCheck {
     /// A list that may contain the products, described by its element with the requested code, or else by its first.
     private struct List {

@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// The code that should not be found: the user's, or else the first accepted of ``EndpointCodes/unused``, if any.
+    /// A code that should not be found: the user's, or the first of ``EndpointCodes/unused`` that the catalog accepts.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {

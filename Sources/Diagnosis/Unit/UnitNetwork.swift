@@ -94,7 +94,7 @@ package struct UnitNetwork: Sendable {
 
 /// A range of network addresses, as `systemctl show` prints it.
 struct AddressRange: Equatable, Sendable {
-    /// The first address, in network byte order: 4 bytes for IPv4, 16 for IPv6.
+    /// The first address of the range, in network byte order: 4 bytes for IPv4, 16 for IPv6.
     private let bytes: [UInt8]
     private let length: Int
 

@@ -41,7 +41,7 @@ package final class InterfaceSockets: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy
 
-        /// Creates the rules; reads the token file if the settings name one, and throws `TokenError` if it is unusable.
+        /// Creates the access rules; throws `TokenError` if the settings name a token file that cannot be used.
         package init(_ settings: ListenSettings, log: Logger) throws {
             InterfaceSockets.warn(about: settings, log)
             self.settings = settings
@@ -53,7 +53,7 @@ package final class InterfaceSockets: Sendable {
         var settings: ListenSettings
         /// The access rules of the TCP address; nil until the interface can listen there.
         var http: EventAccessPolicy?
-        /// The results of the initializer's attempts to create the sockets, until ``opened(_:)`` uses them.
+        /// The results of the initializer's attempts to create the sockets, kept until ``opened(_:)`` uses them.
         var made: [Place: Result<Listener, any Error>] = [:]
         /// The reason why the interface cannot listen, for each place (socket or TCP address) at which it fails.
         var troubles: [Place: String] = [:]

@@ -144,7 +144,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?
-    /// The number of dead letters of all sinks, including removed ones.
+    /// The number of dead letters of all sinks, including former sinks.
     @Field package var deadLetters: Int?
     @Field package var oldest: Place?
     @Field package var newest: Place?
@@ -173,7 +173,7 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `ok`, `trouble` (events cannot be delivered now), or `refused` (dead letters wait to be resent or dropped).
+    /// The sink's state: `ok`, `trouble` (it cannot deliver), or `refused` (dead letters wait to be resent or dropped).
     @Field package var state: String
     @Field package var trouble: Failure?
     /// The most recent failure or warning, even if the sink has recovered from it.

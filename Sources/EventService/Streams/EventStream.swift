@@ -99,7 +99,7 @@ struct EventStream {
         }
     }
 
-    /// Returns an event that reports `gap` to the client; an empty array if `gap` or the stream's position is nil.
+    /// Returns an array with the event that reports `gap`; empty if `gap` or the stream's position is nil.
     private func notice(of gap: JournalGap?, _ epoch: Epoch) -> [StreamedEvent] {
         guard let gap, let position else { return [] }
         return [

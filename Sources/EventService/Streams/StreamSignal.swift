@@ -1,4 +1,4 @@
-/// A signal that wakes one stream to send new events or a comment, or to end.
+/// A wake-up signal for one event stream, which then sends new events or a comment, or ends.
 final class StreamSignal: Sendable {
     enum Reason { case news, comment }
 

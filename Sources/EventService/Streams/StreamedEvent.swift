@@ -52,7 +52,7 @@ struct StreamedEvent: Sendable {
 
     var size: Int { text.readableBytes }
 
-    /// Returns the event in a stream's format; all streams share the bytes.
+    /// Returns the event's bytes in a stream's format, without copying them.
     func bytes(_ format: StreamFormat) -> ByteBuffer {
         switch format {
         case .serverSentEvents: text

@@ -18,8 +18,8 @@ struct RequestBuilder: Sendable {
 
     /// Builds a request without credentials.
     ///
-    /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
-    /// `base`, or to the catalog's URL if `base` is nil.
+    /// `values` contains the values of all placeholders except the declaration's variables. If `request` has a link,
+    /// its URL can be relative to `base`, or to the catalog's URL if `base` is nil.
     ///
     /// Returns nil if the path or a header field cannot contain the code; the product then counts as not found.
     func request(

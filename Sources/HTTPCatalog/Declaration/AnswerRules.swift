@@ -5,7 +5,7 @@ package import WireText
 /// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
 /// 200 to 299 contains a product. Any other answer is an error, even a 404, which might be due to a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// The rule that recognizes throttling; an answer with status 429 always counts as throttling.
+    /// The rule that recognises throttling; an answer with status 429 always counts as throttling.
     package var throttled: AnswerRule?
     /// The rule for answers that report a failure; statuses 401, 403 and 500 to 599 keep their own meanings.
     package var failed: AnswerRule?

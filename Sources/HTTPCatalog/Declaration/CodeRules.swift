@@ -48,7 +48,7 @@ package struct CodeRules: Equatable, Sendable {
     /// Returns the questions for a barcode, grouped by reading and then by round; empty if the rules allow none.
     ///
     /// A reading is a possible meaning of the barcode. The questions of a round share one cached answer. Only an
-    /// in-store code has two rounds: first for the number on the label, then for the item. No text occurs twice.
+    /// in-store code has two rounds: for the number on the label, then for the item. Each question's text is unique.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in

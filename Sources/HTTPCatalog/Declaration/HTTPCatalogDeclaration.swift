@@ -13,7 +13,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var request: RequestDeclaration
     package var rules = AnswerRules()
     package var followUp: FollowUp?
-    /// Where to find a product's fields in the answer; if there is a ``followUp``, in the second answer.
+    /// Where to find a product's fields in the answer, or in the answer to the ``followUp`` if there is one.
     package var product = ProductMapping()
     package var rateLimit = RateLimitFields()
     package var redirects = Redirects.sameOrigin

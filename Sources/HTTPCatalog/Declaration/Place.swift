@@ -34,7 +34,7 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Parses a pointer starting with `/`, `#/` or `first#/`, or else a constant; nil if the text is empty or invalid.
+    /// Creates a pointer from `/…`, `#/…` or `first#/…`, or a constant from other text; nil if it is empty or invalid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)

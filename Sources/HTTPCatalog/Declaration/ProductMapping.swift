@@ -45,14 +45,14 @@ package struct VerifyRule: Equatable, Sendable {
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails, which suits catalogs that should never return a product with another code.
         case failed
-        /// The product counts as not found, which suits catalogs whose search also returns products with similar codes.
+        /// An answer without the code means that nothing was found; this suits catalogs that also return similar codes.
         case notFound = "not-found"
     }
 
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether all places with a value must contain the code; needed if one place merely echoes the requested code.
+    /// Whether each of ``codes`` with a value must contain the requested code; needed if one merely echoes that code.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {

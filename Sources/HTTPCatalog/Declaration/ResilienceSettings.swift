@@ -1,6 +1,6 @@
 import Catalog
 
-/// How lookups cope with a slow, throttling or failing catalog; `docs/catalog-http.md` explains the defaults.
+/// Settings for lookups in a slow, throttling or failing catalog; `docs/catalog-http.md` explains the defaults.
 package struct ResilienceSettings: Equatable, Sendable {
     /// The time limit for one attempt, from connecting to the last byte of the answer.
     package var attemptTimeout: Duration = .milliseconds(800)
@@ -28,7 +28,7 @@ package struct BreakerSettings: Equatable, Sendable {
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// The maximum time that the breaker stays open; each failed probe doubles the time, starting with ``openFor``.
+    /// The maximum of the breaker's open time, which starts at ``openFor`` and doubles after each failed probe.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}
@@ -38,9 +38,9 @@ package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
     /// How long to use an answer after ``fresh`` has passed, while it is refreshed in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long to use an answer after ``fresh`` has passed if refreshing it fails, whatever its header fields say.
+    /// How long to use an answer after ``fresh`` has passed if refreshing the answer fails.
     ///
-    /// If nil, the header fields decide; if they say nothing, the default is a week.
+    /// This time overrides the answer's header fields. If nil, they decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
     /// The minimum number of recently used answers to keep in memory; up to about twice as many may be kept.

@@ -142,7 +142,7 @@ package struct HeaderTemplate: Equatable, Sendable {
         return Self.fault(in: value) == nil ? value : nil
     }
 
-    /// Returns the first character that is not allowed at its position; nil if all are allowed.
+    /// Returns a character that is not allowed at its position in a header field; nil if all are allowed.
     private static func fault(in text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         let ends = [scalars.first, scalars.last].compactMap(\.self)

@@ -70,14 +70,14 @@ final class CatalogAnswers: Sendable {
 ///
 /// When the younger half is full, it replaces the older one. Using an answer moves it to the younger half.
 struct RecentAnswers: Sendable {
-    /// The number of most recently used answers that are sure to be kept, and the maximum size of the younger half.
+    /// The number of most recently used answers that are sure to be kept; older answers may be dropped.
     let capacity: Int
     private var younger: [AnswerKey: CachedAnswer] = [:]
     private var older: [AnswerKey: CachedAnswer] = [:]
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Returns the cached answer, if any, and marks it as recently used by moving it to the younger half.
+    /// Returns the cached answer, if any, and marks it as recently used.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns an answer that concurrent lookups of `round` share; after the deadline, a stale answer or a failure.
+    /// Asks the catalog once for concurrent lookups of a round; returns a stale answer or a failure after the deadline.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {

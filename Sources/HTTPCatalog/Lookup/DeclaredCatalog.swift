@@ -84,10 +84,10 @@ extension DeclaredCatalog: ProductSource {
         }
     }
 
-    /// Calls `asking` for one round after another (see ``CodeRules/readings(of:)``) until one finds a product or fails.
+    /// Calls `asking` for each round in turn (see ``CodeRules/readings(of:)``) until a round finds a product or fails.
     ///
-    /// After a failure, a cached product of a later round in the same reading may be used, such as the item on a scale
-    /// label. Later readings are skipped, because the failed request might have found another product.
+    /// If a round fails, a cached product from a later round of the same reading may be used, for example the item on
+    /// a scale label. Later readings are skipped, because the failed request might have found another product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

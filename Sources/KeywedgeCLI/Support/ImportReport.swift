@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// A report on an import, written to standard error: its columns, first invalid rows, repairs and progress.
+/// A report on an import, written to standard error: the columns, the first invalid rows, repairs and progress.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption

@@ -17,7 +17,7 @@ struct ListenLoop: Sendable {
     var count: Int?
     /// Whether delivery is slow; if so, the cursor is stored after each event, so that fewer events are repeated.
     let isSlow: Bool
-    /// Delivers one event, and returns when the event is accepted.
+    /// A closure that delivers one event, and returns when the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
 
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))

@@ -85,7 +85,7 @@ struct SymbolScan {
         let event: JSONObject
     }
 
-    /// Claims the attached scanner, reads a scan of the symbol, and finds settings with which its keys type ``text``.
+    /// Claims the attached scanner, reads a scan, and finds settings with which the scan's keys type ``text``.
     func settings(
         among devices: [SurveyedDevice], within limit: Duration
     ) async -> ScanFinding.Seen {

@@ -170,7 +170,7 @@ package enum Presets {
 }
 
 extension HTTPCatalogConfiguration {
-    /// Reads a preset, and overrides its settings with those beside its name in the file.
+    /// Reads the preset with the given name, and overrides its settings with the other settings in `source`.
     ///
     /// `source` is the mapping with the name and the settings, or the name itself if there are no settings. A mistake
     /// in a setting that comes from the preset is reported at the position of the name.

@@ -72,7 +72,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any JSON value; each string value in it may contain placeholders.
+    /// The codec of any JSON value; string values in it may contain placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -183,7 +183,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders whose values the second answer must repeat, and the places where it must repeat them.
+    /// The placeholders whose values the answer to the follow-up request must repeat, each with the possible places.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {

@@ -39,7 +39,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// Makes a codec whose JSON Schema is a named definition, which every use references.
+    /// Returns a copy of this codec whose JSON Schema is a reference to a shared definition called `name`.
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element with the same key as an earlier element, with the readers of both elements.
+    /// Calls `report` for each element whose key occurred before, with its reader, the key and the first one's reader.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void

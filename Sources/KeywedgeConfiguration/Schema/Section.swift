@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// A mapping with known keys, which contains the settings for one struct.
+/// A mapping in the configuration file with known keys, whose values are stored in a `Root`.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
     /// The value that reading starts from: defaults for optional settings, and arbitrary values for required ones.

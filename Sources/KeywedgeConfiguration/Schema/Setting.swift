@@ -9,7 +9,7 @@ struct Setting<Root>: Sendable {
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if the value is invalid, or is required and missing.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
-    /// Returns the key and the struct's value as YAML, or nil if the setting is left out.
+    /// A closure that returns the setting's key and its value in a `Root` as YAML, or nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
@@ -73,7 +73,7 @@ extension Setting {
 /// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one key must be present. If none is, the error message shows this text as the expected value.
+    /// Exactly one of the setting's keys must be present; if none is, the error says that the text was expected.
     case needed(String)
     case oneAtMost
     /// Exactly one of the setting's keys must be present; the section has no other settings.

@@ -75,7 +75,7 @@ package struct SinkServer: Sendable {
     package let host: String
     /// The server's URL for a trial connection; its scheme is `http` or `https`, even for an MQTT broker.
     package let url: String
-    /// A copy of the sink's settings without the sink's other servers, such as the other brokers of a cluster.
+    /// A copy of the sink's settings in which this server is the only one, even if the sink has several.
     package let sink: SinkConfiguration
 }
 

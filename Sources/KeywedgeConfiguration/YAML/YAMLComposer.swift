@@ -35,7 +35,7 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns whether the text is within the limits of ``most``, and reports the first alias or key beyond a limit.
+    /// Returns whether the text is within the limits of ``most``; reports the first alias or explicit key beyond them.
     ///
     /// It searches the unparsed text, so even in a quoted string, `*name` counts as an alias if `&name` precedes it.
     private func hasSimpleKeys() -> Bool {

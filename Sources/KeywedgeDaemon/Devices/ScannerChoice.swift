@@ -23,8 +23,8 @@ package struct ScannerChoice: Equatable, Sendable {
     /// Finds a scanner by its name, by the path of a device node (not of a link), or by a `vendor:product` pair such
     /// as `0c2e:0b61`.
     ///
-    /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else of the
-    /// only configured scanner, or else the defaults. The verdicts in `devices` must be based on `configuration`.
+    /// A device that matches no scanner gets the first settings that exist: those of the scanner without `match`, those
+    /// of the only scanner, or the defaults. The verdicts in `devices` must be based on `configuration`.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
     ) throws(ScannerChoiceError) {

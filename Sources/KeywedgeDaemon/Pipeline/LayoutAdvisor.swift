@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Prepares to compare a layout with those common on scanners; without keyboard data, only with the layout `us`.
+    /// Creates a detector that tries the layouts common on scanners, or only `us` if the keyboard data cannot be read.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)

@@ -37,7 +37,7 @@ struct RecordingPlayer: ~Copyable {
 
     var length: Duration { elapsed(until: endMicroseconds) }
 
-    /// The time from the first event until the given time; zero if the clock stepped back.
+    /// Returns the time from the first event until the given time; zero if the clock stepped back.
     func elapsed(until microseconds: Int64) -> Duration {
         .microseconds(microseconds.span(since: startMicroseconds ?? microseconds))
     }
@@ -98,7 +98,7 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// Opens, reads and plays a recording on a separate thread, at most a few hundred scans ahead of the consumer.
+/// The scans of a recording, which a separate thread reads at most a few hundred scans ahead of the consumer.
 ///
 /// Reading a FIFO may block indefinitely, so the thread may outlive its consumer.
 final class PlayedScans: Sendable {

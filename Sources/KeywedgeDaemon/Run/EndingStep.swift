@@ -18,7 +18,7 @@ package struct EndingLimits: Equatable, Sendable {
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)
-    /// The time limit for sinks, long enough to end an exec sink's command, which may take two seconds.
+    /// The time limit for ending the sinks; ending an exec sink's command may take two seconds.
     let sinks = Duration.seconds(3)
     let reports = Duration.milliseconds(1500)
     let journal = Duration.seconds(3)
@@ -126,7 +126,7 @@ final class EndingRecord: Sendable {
     /// What the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
     var current: String? { state.withLock { $0.current }?() }
 
-    /// A clause about each step that exceeded its time limit, keyed by the step's name.
+    /// The messages about steps that exceeded their time limits, keyed by step name.
     var overruns: [String: String] { state.withLock { $0.overruns } }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {

@@ -2,7 +2,7 @@ import Events
 import Synchronization
 
 enum GracefulShutdown {
-    /// Runs `work` on this thread; after a signal, calls `onSignal` and gives the work at most `grace` to finish.
+    /// Runs `work` on this thread; after `SIGINT` or `SIGTERM`, calls `onSignal` and waits at most `grace` for `work`.
     static func run(
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
         work: @escaping @Sendable () async throws -> Void

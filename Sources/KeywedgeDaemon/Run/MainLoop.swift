@@ -142,7 +142,7 @@ package final class MainLoop: TaskExecutor {
 
 /// Functions that detect `SIGINT` and `SIGTERM`, for a process whose main thread has other work.
 package enum EndingSignals {
-    /// Blocks the signals on this thread and on the threads that it starts, and waits for them on another thread.
+    /// Blocks `SIGINT` and `SIGTERM` on this thread and on the threads that it starts; another thread waits for them.
     ///
     /// - Parameter onSignal: Called on that other thread with the number of each signal.
     /// - Throws: `SystemCallError` if no thread can be started.

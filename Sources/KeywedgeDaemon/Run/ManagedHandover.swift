@@ -79,14 +79,14 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Removes the scanners' states from the previous run's note.
+    /// Removes the scanners' states from the previous run's ``HandoverNote``.
     ///
-    /// Otherwise, if this run read scans and was then killed, the next run would resume from outdated states.
+    /// These states become outdated when this run reads scans. If it were then killed, the next run would use them.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// Records that the scanners belong to the reader, and discards the previous run's ``HandoverNote``.
+    /// Makes ``release()`` do nothing from now on, and discards the previous run's ``HandoverNote``.
     func takeOver() {
         isWaiting.withLock { $0 = false }
         for note in notes {
@@ -127,7 +127,7 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// A scanner's state as decoded; `rest` is nil if another version of keywedge wrote it in an unknown format.
+    /// A scanner's decoded state; `rest` is nil if another version of keywedge wrote the state in an unknown format.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

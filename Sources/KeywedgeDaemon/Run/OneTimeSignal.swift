@@ -1,4 +1,4 @@
-/// A signal that can be given once, to one waiting task.
+/// A one-time notification; a single task can wait until it is given.
 final class OneTimeSignal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation
@@ -8,6 +8,6 @@ final class OneTimeSignal: Sendable {
     /// Gives the signal; later calls do nothing.
     func give() { continuation.finish() }
 
-    /// Returns when the signal is given or the task is cancelled.
+    /// Waits until ``give()`` is called or the task is cancelled.
     func wait() async { for await _ in stream {} }
 }

@@ -21,7 +21,7 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
-    /// Reports that the daemon is ready, even if no scanner is attached yet.
+    /// Tells systemd that the daemon is ready, even if no scanner is attached yet; calls ``onReady`` first.
     package func ready() {
         onReady()
         send("READY=1")

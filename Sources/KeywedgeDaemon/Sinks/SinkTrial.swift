@@ -7,7 +7,7 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// A trial of a sink by connecting to it or by sending it a test event, even while the daemon uses the sink.
+/// A trial that connects to a sink or sends it a test event, even while the daemon uses the sink.
 package struct SinkTrial: Sendable {
     private let register: String
     private let secrets: SecretReader
@@ -19,9 +19,9 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects to the sink's servers and authenticates; returns the first problem, or nil if all succeeds.
+    /// Connects to the sink's servers and authenticates; returns the first problem, or nil on success.
     ///
-    /// It sends no HTTP request, and does nothing for a sink that has no connection.
+    /// This method sends no HTTP request, and does nothing for a sink that needs no connection.
     package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {
         do {
             for server in sink.settings.servers {

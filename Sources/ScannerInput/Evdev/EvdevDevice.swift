@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device, turns off its Caps Lock LED (scanners may type upper case while it is on), and returns false.
+    /// Claims the device and turns off its Caps Lock LED; returns false because a claim discards no events.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {

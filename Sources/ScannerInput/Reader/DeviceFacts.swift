@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects a device's facts; call this before each decision, because its udev mark and node links can change.
+    /// Collects a device's facts; collect them again before each use, because the udev mark and node links can change.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices

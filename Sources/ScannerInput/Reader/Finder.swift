@@ -114,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Makes a scanner signal (e.g. beep) unless `limit` has passed; a late signal could seem to be for another scan.
+    /// Tells a scanner to give a signal, such as a beep, unless `limit` has passed; a late signal could mislead users.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -145,7 +145,7 @@ struct Finder {
 }
 
 extension Finder {
-    /// Examines all nodes that are not open, first those an earlier process left claimed, which may hold unread keys.
+    /// Examines all nodes that are not open, beginning with those that an earlier process left claimed.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()

@@ -4,7 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// A queue of messages to a thread that waits in epoll; the finder and the reader communicate only through mailboxes.
+/// A queue of messages to a thread that waits in epoll; ``Finder`` and ``ReaderLoop`` communicate only by mailbox.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -33,7 +33,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     func wake() { wakeup.wake() }
 
-    /// Removes and returns all messages; call it when ``descriptor`` is readable, because otherwise it blocks.
+    /// Waits until ``descriptor`` is readable, and then removes and returns all messages.
     func receive() -> [Message] {
         wakeup.wait()
         return state.withLock { state in

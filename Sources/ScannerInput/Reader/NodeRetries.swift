@@ -49,7 +49,7 @@ struct NodeRetries {
         nodes[path] = nil
     }
 
-    /// Reports a notice about a node, unless it equals the last one.
+    /// Reports a notice about a node, unless it equals the last notice about the same node.
     mutating func report(_ notice: ReaderNotice, of path: String) {
         guard nodes[path]?.lastNotice != notice else { return }
         nodes[path, default: Node()].lastNotice = notice
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that access to a node is forbidden; for a known scanner, reports it if udev grants none in time.
+    /// Records that a node may not be opened; if its scanner is known, reports this unless udev grants access in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

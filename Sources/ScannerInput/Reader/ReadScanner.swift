@@ -28,7 +28,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !order.waiting.isEmpty }
 
-    /// Adds claimed nodes; add all resumed nodes of a scanner in one call, so that their keys are ordered by time.
+    /// Adds claimed nodes; nodes that an earlier process handed over must be added in one call, to order their keys.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -154,7 +154,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports once that the scanner is connected; call it only when any scan that began before the claim has ended.
+    /// Reports that the scanner is connected, but only once; any scan that began before the claim must have ended.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

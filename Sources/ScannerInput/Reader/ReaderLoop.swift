@@ -44,10 +44,10 @@ struct ReaderLoop {
         try poll.add(inbox.descriptor, token: Self.inboxToken)
     }
 
-    /// Reads until `isStopped` returns true.
+    /// Reads the scanners until `isStopped` returns true.
     ///
-    /// - Returns: The state of each scanner that was left for the next process, keyed by the names of its nodes in a
-    ///   ``Handover``.
+    /// - Returns: The states of the scanners that are handed over to the next process, keyed by the
+    ///   ``Handover/Node/name`` of each of their nodes.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         // Checked before each wait, because receiving messages also clears the wakeup that announces a stop.

@@ -54,7 +54,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel set the event's time; if not, it is the time at which the event was read.
+    /// Whether the event's time was set by the kernel, rather than by this process when it read the event.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     package var isLoss: Bool {
@@ -119,7 +119,7 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long after a signal, in microseconds, a code with ``answerIdentifier`` counts as the scanner's answer.
+    /// How many microseconds after a ``ScannerSignal`` a code with ``answerIdentifier`` counts as the scanner's answer.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
@@ -133,7 +133,7 @@ extension InterfaceAssembler {
         part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    /// Whether a byte is the reply to a signal such as a beep; no time limit, as a busy computer may read it late.
+    /// Whether a byte is the scanner's reply to a beep or another signal, however late a busy computer reads the byte.
     private func isAnswer(_ byte: UInt8) -> Bool {
         Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }

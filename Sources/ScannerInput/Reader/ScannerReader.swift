@@ -95,7 +95,7 @@ package final class ScannerReader: Sendable {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Asks a scanner to give a signal if it can, and returns at once; a failure does not affect scans.
+    /// Asks a scanner for a signal such as a beep, without waiting for it; a failure does not affect scans.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))

@@ -65,7 +65,7 @@ package struct ConfiguredScanner: Sendable {
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// The settings of the port, which only a serial scanner uses.
+    /// The settings of the serial port; used only for a serial scanner.
     package var serial: SerialSettings
 
     package init(

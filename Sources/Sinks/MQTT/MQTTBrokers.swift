@@ -27,7 +27,7 @@ struct MQTTBrokers: Sendable {
     private var backoff = Backoff.ofSink
     /// Whether another client with the same identifier keeps displacing this one.
     ///
-    /// If so, the waits keep growing, to keep both clients from reconnecting every second.
+    /// If so, the waits between attempts keep growing, to keep both clients from reconnecting every second.
     private var hasRival = false
     private var soonEnds = 0
     /// The latest failure of each broker; cleared when a broker has accepted all waiting messages.
@@ -73,7 +73,7 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Records progress; resets the waits unless another client with the same identifier keeps displacing this one.
+    /// Resets the waits before reconnecting, unless another client with the same identifier keeps displacing this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
@@ -99,7 +99,7 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// A connection shorter than this suggests that another client with the same identifier displaced this one.
+    /// The length below which a connection suggests a rival, a client with the same identifier that displaces this one.
     private static let soon = Duration.seconds(10)
     /// How long a connection must last to rule out a rival, a client with the same identifier that displaces this one.
     private static let calm = Backoff.ofSink.longest * 2

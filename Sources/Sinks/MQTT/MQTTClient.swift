@@ -114,7 +114,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1; a notice reports its message number or the failure.
+    /// Queues a message with quality of service 1; ``takeNotices()`` then reports its message number or the failure.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

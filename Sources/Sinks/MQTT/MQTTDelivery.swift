@@ -17,7 +17,7 @@ struct MQTTDelivery: Sendable {
     /// When to stop waiting for acknowledgements; nil unless the delivery has been cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The unsettled events sent over the current connection, with their message numbers and the answers so far.
+    /// The message number, answer and `isHeard` (see ``Settled``) of each unsettled event sent over this connection.
     private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
     init(_ events: [MQTTEvent]) { self.events = events }
@@ -43,7 +43,7 @@ struct MQTTDelivery: Sendable {
         index(of: id).map { events[settled + $0] }
     }
 
-    /// Records that the next event was sent with message number `id`.
+    /// Records that the event from ``next(window:)`` was sent with message number `id`.
     mutating func sent(as id: Int32) { sent.append((id, nil, nil)) }
 
     /// Records that the next event can never be sent; returns the events that this settles, earliest first.

@@ -98,7 +98,7 @@ struct MQTTMemoryFile: Sendable {
         }
     }
 
-    /// Replaces the file; after a power failure it contains either the old memory or the new one.
+    /// Replaces the file's content with `memory`; after a power failure, the file has the old or the new content.
     func write(_ memory: MQTTMemory) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

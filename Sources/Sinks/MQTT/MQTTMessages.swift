@@ -73,7 +73,7 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce the register's presence or entities next; nil if no further announcement is necessary.
+    /// When to announce the cash register's presence or Home Assistant entities next; nil if not needed again.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant

@@ -32,7 +32,7 @@ struct CatchUp: Equatable, Sendable {
     static let beat = Duration.milliseconds(250)
     /// The minimum duration of a slow delivery; events that arrive during a slow delivery count as a new backlog.
     private static let patience = Duration.seconds(5)
-    /// The longest random wait before the events that remain in a backlog are sent.
+    /// The longest random wait between the first delivery from a backlog and the next one.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?

@@ -1,6 +1,6 @@
 import WireText
 
-/// Why some text is not a valid address.
+/// An error that says why a text is not a valid address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The first mistake found in the text of an address.
     public enum Problem: Equatable, Sendable {

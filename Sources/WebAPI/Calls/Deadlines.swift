@@ -11,7 +11,7 @@ final class Deadlines: Sendable {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// A closure that resumes the caller with a substitute result; called if the operation does not end in time.
+        /// A closure that resumes the caller with a substitute result, for an operation that does not end in time.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

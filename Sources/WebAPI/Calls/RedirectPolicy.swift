@@ -44,7 +44,7 @@ struct OutgoingRequest {
 extension RedirectPolicy {
     enum Decision {
         case follow(OutgoingRequest)
-        /// Return the redirect as the response.
+        /// The redirect is not followed; the call returns it as the response.
         case refuse(RefusedRedirect)
     }
 

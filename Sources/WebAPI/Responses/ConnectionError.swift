@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// Why no complete response arrived.
+/// The reason that no complete response arrived.
 public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A step in sending a request and receiving its response.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much arrived, such as `200 OK, 5 of 9 bytes had come`; nil without a ``partial`` body, or if it is too big.
+    /// How much content arrived, such as `200 OK, 5 of 9 bytes had come`; nil outside ``Phase/body``, or if too large.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -160,7 +160,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the description implies the phase, so that a message need not name it.
+    /// Whether the description implies the ``ConnectionError/phase``, so that a message need not name it.
     fileprivate var tellsPhase: Bool {
         switch self {
         case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,

@@ -71,7 +71,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
 struct BodyTooLarge: Error {}
 
 struct ResponseProgress: Sendable {
-    /// The current phase; nil until the request's method, path and header fields have been written.
+    /// The request's current phase; nil until its method, path and header fields have been written.
     fileprivate(set) var phase: ConnectionError.Phase?
     fileprivate var status: HTTPResponse.Status?
     fileprivate var headers: HTTPFields = [:]

@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// A scan that `doctor` read itself, and the configuration lines that explain its keys; nil if no layout does.
+        /// The configuration lines that explain a scan that `doctor` read itself; nil if no layout explains its keys.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

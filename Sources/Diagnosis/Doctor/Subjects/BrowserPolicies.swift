@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// For each browser, its policy folder and then its programs; it counts as installed if any of these paths exists.
+    /// Each browser's policy folder and then its programs; a browser counts as installed if any of its paths exists.
     private static let browsers = [
         ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
         [

@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Reports a failure if the daemon's user cannot read a catalog; otherwise reports that the current user cannot.
+    /// Returns a failure if the daemon's user may not read `path`, or else a finding that the current user may not.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

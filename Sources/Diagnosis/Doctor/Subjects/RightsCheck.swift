@@ -24,7 +24,7 @@ struct RightsCheck: DoctorCheck {
         ruleFindings + databaseFindings + userFindings + nodeFindings
     }
 
-    /// Whether udev runs on this computer; false in a container, where the host applies the rules.
+    /// Whether udev runs on this computer; false in a container, where udev runs only on the host.
     private var runsUdev: Bool { files.facts("/run/udev/control") != nil }
 
     /// A warning if a container has no access to udev's database, in which the host's rules mark scanners.
