@@ -9,6 +9,8 @@ extension ElementStringReader {
     }
 
     /// Reports GS1 keys without a serial component if the code has a digital signature (8030), which is for one item.
+    ///
+    /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
         guard has(8030...8030) else { return }
         for element in elements

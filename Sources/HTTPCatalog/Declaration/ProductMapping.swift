@@ -70,7 +70,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If no place has a value because no element of a list has the requested code, the product is not found.
         package var places: [Place]
-        /// Where the follow-up answer must repeat the value; the first place with a value counts. If empty, no check.
+        /// Where the follow-up answer must repeat the value; the first place with a value counts; empty for no check.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {
