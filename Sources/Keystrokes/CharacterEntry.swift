@@ -51,6 +51,9 @@ package struct AltNumber: Hashable, Sendable {
 }
 
 /// The lengths of a scan's ALT-mode numbers below 128 with a leading zero; if they differ, a digit was lost.
+///
+/// A scanner may report Alt and all digits of a number in one USB report, which lists each key only once. The second
+/// of two equal digits is then lost: 080 becomes 08. A scanner that pads numbers with zeros pads them to one length.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0

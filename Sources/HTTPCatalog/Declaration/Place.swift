@@ -18,6 +18,8 @@ package indirect enum Place: Equatable, Sendable {
     case each(of: Place, take: JSONPointer)
     /// The value at `take` in one element of a list, written `{each: /parts, where: /id, is: /part, take: /name}`.
     ///
+    /// The value at `where` in the element equals the value at `is` or, if `is` is nil, the requested code.
+    ///
     /// At `where`, this element has the value at `is`, or the requested code if `is` is nil.
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
