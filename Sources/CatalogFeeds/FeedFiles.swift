@@ -203,7 +203,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Throws if the file at a path does not have the manifest's size and SHA-256; error messages call it `name`.
+    /// Throws if the file at a path does not have this ``size`` and ``sha256``; error messages call the file `name`.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }

@@ -11,14 +11,14 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// How many seconds later than a new manifest the last one may expire without renewal; allows for clock errors.
+    /// The tolerated clock error: a manifest that outlasts a new one by more than this many seconds is renewed.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
     package enum Outcome: Equatable, Sendable {
-        /// The catalog had changed: `changed` products are new or different, and `removed` products are gone.
+        /// The catalog was published: `changed` products are new or different, and `removed` products are gone.
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
@@ -137,7 +137,7 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if its expiry is too near or too far, or if its signature was not made with our key.
+    /// Renews the manifest if its expiry is too near or too far, or if it was not signed with the publisher's key.
     ///
     /// Too near means less than half of the validity period. Too far means more than all of it, which happens if the
     /// clock was ahead at the last publication.

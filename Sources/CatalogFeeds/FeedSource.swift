@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the status is a success or `other` (a missing local file counts as a 404).
+    /// Reads a small file; throws unless the HTTP status is a success or `other` (a missing local file counts as 404).
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {

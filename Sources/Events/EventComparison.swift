@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the first lines of both arrays, compares them in pairs, and returns descriptions of the differences.
+    /// Removes the given numbers of expected and produced lines, compares them in pairs, and returns the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)

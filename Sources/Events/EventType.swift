@@ -27,7 +27,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// Events that a reader requested are no longer available; only this reader gets the event.
+    /// A reader requested events that are no longer available; only this reader gets the gap event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
     /// Another client took over a consumer name; sent only to the client that used it before, whose stream then ends.
@@ -46,7 +46,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
 /// A filter that selects events by type, scanner and kind of code; an empty set means no restriction.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// The names of scanners; if there are any, the filter excludes the daemon's own events.
+    /// The names of the scanners whose events are selected; if there are any, the daemon's own events are excluded.
     package var scanners: Set<String>
     /// The kinds of codes, as in `data.kind`; this set restricts only `keywedge.scan` events.
     package var kinds: Set<String>

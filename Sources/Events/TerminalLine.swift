@@ -9,13 +9,13 @@ struct TerminalLine {
     /// The colours are among the sixteen that a terminal's theme defines.
     enum Role: String, Sendable {
         case quiet = "\u{1b}[2m"
-        /// The scanner's name.
+        /// The role of a cell that shows the scanner's name.
         case place = "\u{1b}[36m"
         case strong = "\u{1b}[1m"
         case good = "\u{1b}[32m"
         /// A result that the user should check.
         case doubtful = "\u{1b}[33m"
-        /// A rejected scan or a failed lookup.
+        /// The role of a cell that shows a rejected scan or a failed lookup.
         case bad = "\u{1b}[31m"
         case plain = ""
     }
@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Splits a character into its scalars if one must be escaped or if there are too many; drops surplus scalars.
+    /// Returns a character as one piece, or its scalars (at most 13) if it has more or if one of them must be escaped.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

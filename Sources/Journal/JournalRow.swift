@@ -6,7 +6,7 @@ import GRDB
 /// A row in one of the journal's tables; a hash stored with the row shows whether it has changed on disk.
 protocol JournalRow {
     static var table: String { get }
-    /// The columns that the hash covers, in this order.
+    /// The columns that a row's hash covers, in the order in which they are hashed.
     static var hashed: [String] { get }
     static var others: [String] { get }
     var hashedValues: [DatabaseValue] { get }

@@ -47,7 +47,7 @@ struct JournalWriter {
 
     // MARK: Work from callers
 
-    /// Why nothing can be read while the file is not open.
+    /// The error for a read that is attempted while the journal's file is not open.
     var obstacle: JournalError {
         phase == .closed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
     }

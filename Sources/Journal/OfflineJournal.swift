@@ -76,7 +76,7 @@ package struct OfflineJournal: Sendable {
         try change { try CursorRow.remove(reader, $0) }
     }
 
-    /// Sets a reader's cursor; throws ``JournalError/inUse(path:)`` for a sink if a daemon has the journal open.
+    /// Sets a reader's cursor; for a sink, throws ``JournalError/inUse(path:)`` while a daemon has the journal open.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
             let sequence = try JournalBounds(db).sequence(of: cursor, db)

@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Glibc
 
-/// The removal of the oldest events if they are too old, or if the journal is too large.
+/// A policy that removes the oldest events if they exceed the maximum age, or if the journal is too large.
 struct Retention: Sendable {
     /// The maximum number of events to remove in a step, so that new events do not wait long.
     private static let step = 500
@@ -33,7 +33,7 @@ struct Retention: Sendable {
 
     /// Removes some of the oldest events if they are from before `cutoff`, or if the journal is too large.
     ///
-    /// `isShrinking` is from the last outcome. Events that a sink has not accepted stay unless `whenFull` is `.oldest`.
+    /// `isShrinking` is from the previous step. Events not accepted by every sink stay unless `whenFull` is `.oldest`.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -70,7 +70,7 @@ struct Retention: Sendable {
         }
     }
 
-    /// Returns the oldest events, at most as many as one step removes.
+    /// Returns the oldest events, at most as many as one call of `step` removes.
     ///
     /// An event's `isTooMany` is true if the journal would still be too large after all earlier events were removed.
     private func candidates(

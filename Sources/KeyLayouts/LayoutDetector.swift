@@ -27,15 +27,15 @@ package struct LayoutDetector: Sendable {
         let aim: String?
         /// The character typed in place of GS; nil if GS itself was typed, or if the text contains no GS.
         let separator: Unicode.Scalar?
-        /// The keystrokes for each ASCII character (nil if it cannot be typed); nil if the layout does not matter.
+        /// Each ASCII character's keystrokes (nil if there are none); the array is nil if the layout does not matter.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
     /// Creates a detector for the key events of a scan and the text that was scanned.
     ///
-    /// The events include those of the terminator, and the text may include the AIM identifier. `settings` contains the
-    /// known settings of the scanner; its table is ignored. The detector always tries different effects of Caps Lock.
-    /// It tries ALT mode if Alt was pressed, Unicode entry if Control and Shift were pressed, and spelled-out control
+    /// The events include those of the terminator, and the text may include the AIM identifier. The scanner's known
+    /// settings are in `settings`, whose table is ignored. The detector always tries different effects of Caps Lock. It
+    /// tries ALT mode if Alt was pressed, Unicode entry if Control and Shift were pressed, and spelled-out control
     /// characters if the text contains GS.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether the only keys are Num Lock, start and terminator keys, and the keys of numbers in ALT mode.
+    /// Whether the events contain only Num Lock, start and terminator keys, and the Alt and digit keys of ALT mode.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -196,7 +196,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     package let layouts: [KeyLayout]
     /// The settings that explain the keys, such as those for Caps Lock and ALT mode.
     ///
-    /// Their table does not belong to ``layouts`` and must be ignored.
+    /// Ignore their ``ScanSettings/table``: it does not belong to ``layouts``.
     package let settings: ScanSettings
     /// Whether every examined layout explains the keys, so the scan does not show which one is right.
     package let anyLayoutDoes: Bool

@@ -102,7 +102,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, the text as read on another layout, is this evidence that the scanned `text` is wrong.
+    /// Whether `reading`, the same keys read on another layout, shows this kind of evidence that `text` is wrong.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

@@ -34,7 +34,7 @@ public struct DeviceIdentity: Hashable, Sendable {
 }
 
 extension UInt16 {
-    /// The number as four lower-case hexadecimal digits, the usual notation of USB ids: `0c2e`.
+    /// The number as four lower-case hexadecimal digits, the usual notation of USB IDs: `0c2e`.
     public var fourHexDigits: String {
         String(unsafeUninitializedCapacity: 4) { buffer in
             for index in 0..<4 {

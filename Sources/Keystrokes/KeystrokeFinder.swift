@@ -88,7 +88,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters that take dead keys, starting with those that take the fewest.
+    /// Adds the characters that are typed with dead keys, starting with those that need the fewest dead keys.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =

@@ -149,7 +149,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the key (`Alt+KEY_KP6`), or a number that stands for no character (`Alt+20013`).
+    /// The modifiers and the key (`Alt+KEY_KP6`), or Alt and a typed number that stands for no character (`Alt+20013`).
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

@@ -1,7 +1,7 @@
 /// A code, or a part of one, from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
     package var aim: String?
-    /// The part's data, in the scanner's encoding.
+    /// The data of this code, or of this part of a code, in the scanner's encoding.
     package var data: [UInt8]
     package var isLast: Bool
     /// Whether data may be missing, or the end of the data is unknown.

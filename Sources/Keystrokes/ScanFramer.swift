@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended because the input or connection ended, or because it was broken and a quiet period followed.
+        /// The scan ended with the input or connection, or the scan was broken and a quiet period followed.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
@@ -31,9 +31,9 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator arrived, in microseconds; nil if another key followed.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause between key events since the last scan ended, in microseconds; nil during a scan.
+    /// The longest pause between key events since the last scan ended, in microseconds; nil if it is not measured.
     ///
-    /// It is also nil unless a terminator other than `endOfCode` ended that scan as soon as it arrived.
+    /// It is measured only between scans, if a terminator other than `endOfCode` ended the last one immediately.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the repeat window, each with the time of its last scan in microseconds.
     private var recent: [(text: String, aim: String?, end: Int64)] = []

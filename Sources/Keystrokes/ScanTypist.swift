@@ -1,4 +1,4 @@
-/// Types text as a scanner with the given settings does: the inverse of ``ScanAssembler``.
+/// A typist that types text as a scanner with the given settings does: the inverse of ``ScanAssembler``.
 ///
 /// In ALT mode, it types characters as numbers on the keypad. With Unicode entry, it types a character as a number
 /// after Ctrl+Shift+U if the layout has no key for the character.

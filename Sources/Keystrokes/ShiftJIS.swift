@@ -1,4 +1,4 @@
-/// Shift_JIS with Microsoft's extensions (code page 932), as used in Japanese symbols.
+/// Shift_JIS with Microsoft's extensions (code page 932), as used in Japanese barcodes.
 ///
 /// Rule: JIS X 0208:1997, annex 1, for the bytes; Microsoft's code page 932 for the characters. 0x5C is a backslash,
 /// and 0x7E is a tilde.

@@ -1,14 +1,14 @@
 /// A character typed with one or more keys, or a key that starts or ends scans.
 struct TypedKey: Hashable, Sendable {
     var character: Unicode.Scalar?
-    /// The key, or the last key of a character that takes several.
+    /// The key that was pressed; for a character that takes several keys, the last of them.
     var key: KeyCode
     var isStart = false
     var isEnd = false
     var features: ScanFeatures = []
     /// Whether the character was typed in ALT mode as a number that seems to have lost a digit.
     var isSuspect = false
-    /// If this key cut off an unfinished character, a key of that character; nil otherwise.
+    /// A key of the unfinished character that this key cut off; nil if it cut off none.
     var cutOff: PressedKey?
 }
 

@@ -7,7 +7,7 @@ struct TypedText {
     /// The changes made to the typed text: removed parts and replaced characters.
     private(set) var features: ScanFeatures = []
 
-    /// Removes prefix, suffix and identifiers from decoded text, and restores characters that the scanner replaced.
+    /// Removes the prefix, the suffix and identifiers from decoded text, and restores characters the scanner replaced.
     ///
     /// The AIM identifier may precede or follow the prefix, because scanners differ. If `aim` is given, the text is not
     /// searched for an AIM identifier.

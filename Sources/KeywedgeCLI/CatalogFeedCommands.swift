@@ -125,7 +125,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Updates the catalog from the feed at intervals until a signal arrives; reports a repeated failure only once.
+    /// Updates the catalog from the feed at intervals until the task is cancelled; reports repeated failures only once.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {

@@ -55,7 +55,7 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Does the same as ``run(tls:script:_:)`` with a server that sends the result of `answer` for each request.
+    /// Calls `body` with a server that answers each request with the result of `answer`; see ``run(tls:script:_:)``.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result

@@ -1,6 +1,6 @@
 import WireText
 
-/// Recognition of a recording's format from the first line that proves one, or else from the first that suggests one.
+/// Recognition of a recording's format from the first line that proves it, or else from the first that suggests it.
 enum FormatRecogniser {
     static let reach = 64 * 1024
 

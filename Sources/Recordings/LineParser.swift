@@ -80,7 +80,7 @@ struct Items {
 }
 
 extension DeviceIdentity? {
-    /// Sets the bus, vendor, product and version to the four `numbers`, in this order; nil becomes an identity first.
+    /// Sets the bus, vendor, product and version to the four `numbers`, in this order; creates an identity if nil.
     mutating func setNumbers(_ numbers: [UInt16]) {
         var identity = self ?? DeviceIdentity()
         (identity.bus, identity.vendor) = (numbers[0], numbers[1])

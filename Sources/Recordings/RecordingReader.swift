@@ -84,7 +84,7 @@ package enum RecordingError: Error, Hashable, Sendable {
     case commentsAlone(name: String)
     /// The file is not text: it contains a NUL byte at this 0-based offset.
     case binary(name: String, offset: Int)
-    /// The file is text in an unknown format; `line` is the first that is neither blank nor a comment.
+    /// The text file has an unknown format; `line` is the number of its first line that is neither blank nor a comment.
     case unrecognised(name: String, line: Int, found: Phrase)
     /// A line is wrong; all items before it have been returned.
     case badLine(name: String, line: Int, expected: String, found: Phrase)

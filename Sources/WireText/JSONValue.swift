@@ -53,7 +53,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Creates a JSON string, so that a string literal can be used as a JSON value.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Creates an integer from a literal.
+    /// Creates an ``integer(_:)`` from a literal, for example in `let value: JSONValue = 1`.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
     /// Creates the JSON value `true` or `false`, for example in `let value: JSONValue = true`.

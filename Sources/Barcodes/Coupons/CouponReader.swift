@@ -1,4 +1,4 @@
-/// A reader for the digits of a coupon, which remembers the first format error.
+/// A reader that parses a coupon's digits and remembers the first format error.
 struct CouponReader {
     private let value: [UInt8]
     private var at = 0

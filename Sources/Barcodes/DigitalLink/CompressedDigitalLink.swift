@@ -1,8 +1,8 @@
 extension DigitalLinkReader {
-    /// Recognises a compressed Digital Link by its last path segment, which is base64url; nil for any other address.
+    /// Returns a `url` reading if the address is a compressed Digital Link; otherwise, returns nil.
     ///
-    /// The first eight bits of the segment identify the primary key. It must be (01) or (00) and have a correct check
-    /// digit. On GS1's own domain, any key is accepted if the path has only one segment.
+    /// The last path segment must be base64url; its first eight bits identify the primary key. The key must be (01) or
+    /// (00) and have a correct check digit. On GS1's own domain, any key is accepted if the path has only one segment.
     ///
     /// Rule: GS1 Digital Link Standard: Compression, section 3.
     static func compressed(

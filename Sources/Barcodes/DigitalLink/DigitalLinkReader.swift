@@ -55,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// Returns the end of the path, without the final slash that many web servers add to the link of a GTIN.
+    /// Returns the offset of the path's end, excluding the final slash that many web servers add to a GTIN's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",

@@ -5,7 +5,7 @@ extension ContentRule {
         let code: Problem.Code
         /// The offsets of the bytes that break the rule, counted from the start of the checked part of the value.
         let range: Range<Int>
-        /// The rule's requirement, in words that fit after "expected" in the message.
+        /// The rule's requirement, in words that follow "expected" in an error message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {

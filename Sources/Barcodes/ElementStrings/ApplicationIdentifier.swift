@@ -95,7 +95,7 @@ struct ApplicationIdentifierRow: Sendable {
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index in `ApplicationIdentifierTable.rules` at which the rules of the row's identifiers begin.
+    /// The index in `ApplicationIdentifierTable.rules` at which the rules for this row's identifiers begin.
     let rules: Int
     private let qualifiers: Int
     /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
@@ -122,14 +122,14 @@ struct ApplicationIdentifierRow: Sendable {
         self.isAttribute = isAttribute
     }
 
-    /// The titles, one for each group of `count` identifiers.
+    /// GS1's data titles in this row, one for each group of `count` successive identifiers.
     private var allTitles: [Substring] {
         titles.description.split(separator: "|", omittingEmptySubsequences: false)
     }
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The distance between the first keys of successive titles, for example 10 from 3100 (`NET WEIGHT (kg)`) to 3110.
+    /// The difference between a title's first four-digit key and the next title's, such as 10 between 3100 and 3110.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

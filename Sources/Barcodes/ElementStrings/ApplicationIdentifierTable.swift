@@ -188,7 +188,7 @@ enum ApplicationIdentifierTable {
         8017, 0,
     ]
 
-    /// The permitted qualifier sequences of each kind of Digital Link key; a row refers to them by index, 0 for no key.
+    /// The permitted qualifier sequences by kind of Digital Link key; index 0 is for identifiers that are not keys.
     static let qualifiers: [[[UInt16]]] = [
         [], [[]], [[2200, 1000, 2100], [2350]], [[2540], [7040]], [[8020]], [[7040]],
         [[2200, 1000, 2100]], [[8011]], [[8019]],

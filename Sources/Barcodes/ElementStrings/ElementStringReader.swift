@@ -48,9 +48,9 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports an unknown identifier and returns the offset at which to continue.
+    /// Reports an unknown identifier and returns the offset at which its element ends.
     ///
-    /// This is the next separator (or the text's end), unless the first two digits put the element's end before it.
+    /// The end is the next separator or the text's end, or earlier if the first two digits determine the length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

@@ -77,7 +77,7 @@ extension ElementStringReader {
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element if the code contains another one with a key in `span`; reports each pair only once.
+    /// Reports the element at `index` if another AI in the code has a key in `span`; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

@@ -36,7 +36,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         }
     }
 
-    /// Whether text of at most 512 bytes consists of several valid element strings, starting with a GTIN.
+    /// Whether text consists of several valid element strings, starting with a GTIN; false if it exceeds 512 bytes.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }

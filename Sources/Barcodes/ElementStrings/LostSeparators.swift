@@ -1,9 +1,9 @@
 extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
-    /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. A valid value is
-    /// suspect if, in addition, the rest starts with a date, key or measure of predefined length whose identifier was
-    /// not read before. A serial number is also suspect if it seems to contain the end of a Russian marking code.
+    /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. For a valid value,
+    /// the rest must also start with a date, key or measure of predefined length whose identifier was not read before.
+    /// A serial number is also suspect if it seems to contain the end of a Russian marking code.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {

@@ -34,7 +34,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// Parses a pattern.
     ///
-    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each price or weight.
+    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits; each price or weight may have one decimal point.
     /// - Throws: `InStorePatternError` if the text is not a pattern.
     public init(_ text: String) throws(InStorePatternError) {
         for (offset, scalar) in text.unicodeScalars.enumerated()

@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters read on a US layout when a scanner set to a Czech layout types digits with Shift.
+    /// The characters that a US layout shows for digits typed on a Czech layout, which requires Shift for digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
@@ -53,7 +53,7 @@ enum DrivingLicence {
 
     /// Whether the text is the first track of a licence's magnetic stripe (AAMVA, annex F).
     ///
-    /// The track starts with `%` and two capital letters, and contains two `^`, a `?` after them, and no small letter.
+    /// The track starts with `%` and two capital letters. It has two `^` and a later `?`, but no lower-case letters.
     /// A German, Spanish, Italian or Swedish layout types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")

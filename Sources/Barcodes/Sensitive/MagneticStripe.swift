@@ -39,8 +39,8 @@ enum MagneticStripe {
 
     /// Whether the text is a track whose marks, such as `%` and `=`, were typed with the wrong keyboard layout.
     ///
-    /// At most two characters precede the card number. After it come one other character and at least seven digits or
-    /// spaces; if the character directly before the card number is `B`, any one character after it is enough.
+    /// At most two characters precede the card number, and at least one follows it. In addition, either `B` directly
+    /// precedes the card number, or at least seven digits or spaces follow the first character after the number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }

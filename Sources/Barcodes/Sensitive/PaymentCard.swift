@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// Returns the 12 to 19 digits before any `=`, joining groups of up to six (`4111 1111 …`); nil for any other text.
+    /// Returns 12 to 19 digits up to `=` or the end, joining groups of up to six (`4111 1111 …`); nil for other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

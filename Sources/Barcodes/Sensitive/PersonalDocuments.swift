@@ -123,8 +123,8 @@ enum HealthCertificate {
 /// A scanned text, normalised for recognising personal content.
 struct Look {
     let bytes: [UInt8]
-    /// One byte for each Unicode scalar; small letters become capitals, the characters of Czech digit keys become
-    /// digits, and most other characters outside ASCII become 0x7F.
+    /// One byte for each Unicode scalar of the text; small letters become capitals, the characters of Czech digit keys
+    /// become digits, and most other characters outside ASCII become 0x7F.
     let folded: [UInt8]
 
     init(_ text: String) {

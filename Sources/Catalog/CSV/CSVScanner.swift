@@ -1,7 +1,7 @@
 /// A scanner of CSV text that finds the fields of one row in a buffer.
 ///
 /// Rule: RFC 4180, with extensions: a line may also end in LF or CR; a quotation mark inside an unquoted field is an
-/// ordinary character; spaces and tabs around a field are ignored, inside and outside its quotation marks.
+/// ordinary character; spaces and tabs are ignored at both ends of a field and around its quotation marks.
 struct CSVScanner {
     /// Why a row cannot be read: the buffer ends within it (`incomplete`), or text follows a closing quotation mark.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
@@ -45,7 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field after its opening mark; returns the offset of the next delimiter or line break, or the end.
+    /// Scans a field after its opening quote; returns the offset of the next delimiter or line break, or the end.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false

@@ -23,7 +23,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute; users map a column to this field to keep its name from being recognised as another field.
+    /// An attribute of the product; users map a column to it if the column's name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }

@@ -26,7 +26,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many products are removed or lose their price, their name, all codes, or a code to another product.
+    /// How many products are removed, lose their price, name or all codes, or have a code that goes to another product.
     package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }

@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Returns the GTIN in a GS1 Digital Link, so that scans of linear barcodes match too; nil for other codes.
+    /// Returns the GTIN in a GS1 Digital Link, because it also matches scans of linear barcodes; nil for other codes.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
@@ -174,7 +174,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Splits a field at spaces, commas and semicolons; nil unless every part has as many digits as a GTIN.
+    /// Splits numbers of 8, 12, 13 or 14 digits at spaces, commas and semicolons; nil for one number or any other text.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)

@@ -33,8 +33,8 @@ extension CatalogFile {
         }
     }
 
-    /// Reads all products from one snapshot of the catalog, sorted by id (byte order); if `scope` is given, only those
-    /// that this shop sells, at its prices.
+    /// Calls `body` for each product in one snapshot of the catalog, in the byte order of the ids; if `scope` is given,
+    /// it calls `body` only for the products that this shop sells, with this shop's prices.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {

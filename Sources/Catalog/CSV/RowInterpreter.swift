@@ -116,7 +116,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is in the first or the name column, and is not a code.
+    /// Returns a note if the row is a heading: a text that is not a code, alone in the first column or the name column.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
@@ -132,7 +132,7 @@ extension RowInterpreter {
     /// Names that shop systems give to an article's only variant.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Completes a variant's name with its options and, if this row lacks it, the article's name from an earlier row.
+    /// Completes a variant's name with its options and, if the row has no name, the article's name from an earlier row.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }

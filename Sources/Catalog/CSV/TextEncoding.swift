@@ -86,7 +86,7 @@ final class TextConverter {
         )
     }
 
-    /// Whether the encoding decodes two non-ASCII bytes as two characters; overwrites `pending`, so call this last.
+    /// Whether the encoding decodes the UTF-8 bytes of `ä` as two characters; overwrites `pending`, so call this last.
     private func isOfSingleBytes() -> Bool {
         pending = [0xC3, 0xA4]
         var text = [UInt8](repeating: 0, count: 16)

@@ -131,7 +131,7 @@ package struct Match: Hashable, Sendable {
 
     package static let candidateLimit = 16
     package var key: Key
-    /// The products with the code: at least one, at most `candidateLimit`.
+    /// The products with the looked-up code: at least one, at most `candidateLimit`.
     package private(set) var candidates: [Product]
 
     package init(key: Key, product: Product, others: [Product] = []) {

@@ -25,7 +25,7 @@ extension Barcode {
     /// All keys in the order of lookup: those of the text and its likeliest reading, then those of its other readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The ``lookupKeys``, grouped by reading and then into rounds, which are tried one after another.
+    /// The ``lookupKeys``, as a list of rounds for each reading of the code; the rounds are tried one after another.
     ///
     /// Only an in-store code has two rounds. The first contains the keys of the number on the label, which differs from
     /// label to label. The second contains the keys of the item itself, which are the same for all its labels.
@@ -49,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, grouped into rounds; a GS1 code's GTIN comes before its text.
+    /// The lookup keys of the text and its likeliest reading, by round; a GS1 code's GTIN comes before its text.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)

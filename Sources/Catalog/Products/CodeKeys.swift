@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// Returns the digits of a code of 8 digits, or of 12 to 14 with or without spaces and hyphens; nil otherwise.
+    /// Returns a code's digits if it has 8 digits, or 12 to 14 digits and any spaces or hyphens; otherwise nil.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The merging of each article's rows into a single product row if the file lists the article only for certain shops.
+/// Methods that merge the rows of each article that a file lists only for certain shops into a single product row.
 extension Staging {
     private struct Article {
         let item: Int64

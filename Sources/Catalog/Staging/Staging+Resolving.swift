@@ -181,7 +181,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds the codes that move from a product outside the file to one in it; products in the file may share codes.
+    /// Finds the codes that products in the file take from products outside it, not from each other.
     private func findMovedCodes() throws {
         try db.execute(
             sql: """

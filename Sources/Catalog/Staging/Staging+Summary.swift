@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-/// The summary of the changes that the rows cause: their counts, and descriptions of the first five.
+/// The summary of an import's changes: their counts, and descriptions of the first five.
 extension Staging {
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()

@@ -73,13 +73,13 @@ extension Staging {
 }
 
 extension CatalogFile {
-    /// Writes complete products in one transaction.
+    /// Writes complete products, and removes other products by their `ids`, in one transaction.
     ///
-    /// Each product replaces the one with the same id, and its prices apply to every shop without an offer of its
-    /// own. If `isWhole` is true, all other products and all offers of single shops are removed. Until `rows`
+    /// Each written product replaces the one with the same id, and its prices apply to every shop without an offer of
+    /// its own. If `isWhole` is true, all other products and all offers of single shops are removed. Until `rows`
     /// returns, the catalog is not locked, so other processes can still write to it.
     ///
-    /// - Throws: `InvalidRow` if a product is added twice or has a NUL in a text.
+    /// - Throws: `InvalidRow` if a product is added twice or one of its texts contains a NUL character.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],

@@ -25,7 +25,7 @@ package struct Box: Sendable {
     /// The error in the configuration file, if there is one; ``configuration`` then contains the defaults.
     package var error: ConfigurationError?
     package var configuredScanners: [String] = []
-    /// The input devices, and for each of them whether the daemon would claim it with this configuration.
+    /// The input devices; each element says whether the daemon would claim the device with ``configuration``.
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer to a request for its status; nil if the configuration has no `listen` section.
     package var answer: Answer?

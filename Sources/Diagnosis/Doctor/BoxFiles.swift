@@ -15,7 +15,7 @@ package struct BoxFiles: Sendable {
         /// The device and inode numbers, which identify the file.
         var identity: [UInt64] { [UInt64(status.st_dev), UInt64(status.st_ino)] }
         var size: Int64 { Int64(status.st_size) }
-        /// The time of the last change to the content, in seconds since 1970.
+        /// The time of the last change to the file's content, in seconds since 1970.
         var changed: Int64 { Int64(status.st_mtim.tv_sec) }
         var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         var isFolder: Bool { mode & S_IFMT == S_IFDIR }

@@ -6,7 +6,7 @@ import WireText
 
 /// The search for the product in an answer, and for the code in the product.
 extension EndpointCheck {
-    /// Returns the product that the lookup found in an answer, or else one that contains the code, or else the first.
+    /// Returns the product that the trial found, or else the first with the requested code, or else the answer's first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// The search for the list of products in an answer, for declarations that name no list or the wrong one.
 extension EndpointCheck {
-    /// A list that may contain the products, described by its element with the requested code, or else by its first.
+    /// A possible list of products; its properties describe the element with the requested code, if any, or the first.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Counts the fields (ID, name and price) that `value` contains at a declared place outside lists.
+    /// Counts how many of ID, name and price are in `value` at a place that the declaration names, but not in a list.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in

@@ -85,9 +85,9 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// Returns a remedy for a code that is at none of the declared places; if possible, it declares where to find it.
+    /// Returns a remedy for a code that is at no declared place; if the code is found, the remedy declares its place.
     ///
-    /// Ignores answers about another product, and places where the catalog repeats a code even if no product has it.
+    /// Ignores answers about another product, and places that repeat any requested code, even one that no product has.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

@@ -23,7 +23,7 @@ package struct UnitNetwork: Sendable {
         self.addresses = addresses
     }
 
-    /// Returns a message and a remedy (drop-in `name`) if the unit denies access to `hosts` or name servers; else nil.
+    /// Returns a message and a drop-in named `name` if the unit denies access to hosts or name servers; nil if not.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers

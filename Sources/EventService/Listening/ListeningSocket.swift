@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Functions that check whether the daemon could listen; some briefly listen, but connected clients are not affected.
+/// Functions that check whether the daemon could listen with given settings, without affecting connected clients.
 package enum ListenTrial {
     /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Returns why no trial socket can be created beside `path`; nil if one can, or if only the trial path is too long.
+    /// Returns why creating a trial socket beside `path` fails; nil if it succeeds or only the trial path is too long.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -95,7 +95,7 @@ struct EventAccessPolicy: Sendable {
 
     /// Accepts a request or throws the reason for refusing it.
     ///
-    /// - Returns: The origin of the web page that sent the request; nil for programs and the live page.
+    /// - Returns: The origin of the web page that sent the request; nil for programs and for keywedge's own live page.
     func check(_ request: Request, port: Int?, isOpen: Bool) throws(ProblemDetails) -> String? {
         guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
             throw .notOneHost(request.hosts.count)

@@ -143,7 +143,7 @@ struct EventRouter: Sendable {
         return (place, consumer)
     }
 
-    /// Waits for a journal operation; refuses the request if the operation exceeds ``EventServer/patience``.
+    /// Returns the result of a journal operation; throws if this takes longer than ``EventServer/patience``.
     func timely<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -3,8 +3,8 @@ import Hummingbird
 
 /// The files of the live page and their security headers; the page shows events in a browser.
 ///
-/// The files reveal nothing about events, so a browser gets them without a token. The page then requests events like
-/// any other page.
+/// The files reveal nothing about events, so a browser gets them without a token. When the page then requests events,
+/// the daemon treats the page like any other.
 enum LivePage {
     static let answers: [(path: String, Response)] = {
         let script = "text/javascript; charset=utf-8"
@@ -28,7 +28,7 @@ enum LivePage {
         }
     }()
 
-    /// The policy that lets the page load only its own files and send requests only to this interface.
+    /// The policy that lets the page load only its own files and send requests only to its own origin.
     ///
     /// The page shows scanned text. `require-trusted-types-for` prevents this text from becoming HTML. Even as HTML,
     /// the text could neither run scripts nor send requests to another server.

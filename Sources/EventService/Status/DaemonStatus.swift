@@ -19,7 +19,7 @@ package struct DaemonStatus: Codable, Sendable {
     package let time: EventTime
     @Field package var streams: Int
     @Field package var listen: [Place]
-    /// The configured scanners, followed by all other scanners that had events, sorted by name.
+    /// The configured scanners, then any other scanners with events; these others are sorted by name.
     @Field package var scanners: [ScannerStatus]
     /// The number of lookups by status, such as `found`.
     @Field package var lookups: [String: Int]
@@ -218,7 +218,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field, or an empty one if the key is missing; the compiler-generated `Codable` code calls this.
+    /// Decodes a field, or returns an empty one if the key is missing; called by compiler-generated `Codable` code.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

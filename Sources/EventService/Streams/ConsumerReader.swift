@@ -92,7 +92,7 @@ struct ConsumerProgress {
         return isAcknowledgement
     }
 
-    /// Records that the journal removed the consumer; the next event of the stream creates it again.
+    /// Records that the journal removed the consumer; after the stream's next event, the consumer is created again.
     mutating func forget() {
         cursor = nil
         beginning = nil

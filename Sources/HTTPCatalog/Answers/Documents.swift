@@ -1,6 +1,6 @@
 package import WireText
 
-/// A product in a catalog's answer, with everything that a ``Place`` can refer to.
+/// The JSON values in which a ``Place`` is looked up: a product, and the catalog's answers to the requests for it.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one request.
     let first: JSONValue?

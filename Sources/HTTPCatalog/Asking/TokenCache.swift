@@ -16,7 +16,7 @@ final class TokenCache: Sendable {
 
     /// How long before its expiry to stop using a token, so that requests with the token arrive in time.
     private static let margin = Duration.seconds(30)
-    /// How long to use a token if the answer does not say when it expires.
+    /// How long to use a token if the server does not say when the token expires.
     private static let standardLifetime = Duration.seconds(300)
 
     private let name: String

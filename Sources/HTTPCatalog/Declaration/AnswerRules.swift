@@ -46,7 +46,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Whether a value passes the test; `value` is nil if it is missing.
+    /// Whether `value` passes this test; nil stands for a missing value.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):

@@ -3,7 +3,7 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product being read, as in `/name`: an element of `items`, or the answer if there are no `items`.
+        /// The pointer begins at the product, as in `/name`; without declared `items`, the whole answer is the product.
         case item = ""
         /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
@@ -24,7 +24,7 @@ package indirect enum Place: Equatable, Sendable {
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Parses a JSON pointer, optionally prefixed with `#` or `first#`; returns nil for any other text.
+    /// Parses a JSON pointer after an optional `#` or `first#` (see ``Start``); returns nil for any other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {

@@ -45,7 +45,7 @@ package struct CacheSettings: Equatable, Sendable {
     package var notFound: Duration = .seconds(60)
     /// The minimum number of recently used answers to keep in memory; up to about twice as many may be kept.
     package var entries = 10_000
-    /// Whether an answer's `Cache-Control` overrides these settings (except ``staleIfError``); if not, it is ignored.
+    /// Whether an answer's `Cache-Control` overrides these settings (except ``staleIfError``) instead of being ignored.
     package var obeysHeaders = true
 
     package init() {}

@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import Synchronization
 
-/// A source that may not be available yet; each lookup tries to open it until it is open.
+/// A source that may not be available yet; until it has been opened, each lookup tries to open it.
 package final class AwaitedSource<Source: ProductSource>: ProductSource {
     package let name: String
     /// The path of an embedded catalog; nil for a web service.

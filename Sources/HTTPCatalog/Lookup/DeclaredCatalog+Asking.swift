@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the cache key of a round's answer; if the secrets are unreadable, a key that no answer has.
+    /// Returns the key of the cached answer to a round of questions; with unreadable secrets, no answer has this key.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -48,7 +48,7 @@ extension DeclaredCatalog {
 
     /// Sends one question after another to the catalog, until one finds a product or fails.
     ///
-    /// The answer is cached if it is not a failure, a request was sent, and the ``CacheRules`` allow it.
+    /// The answer is cached if a request was sent and did not fail, and if the ``CacheRules`` allow it.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

@@ -69,7 +69,7 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure, unless it is a cancellation or the error for a closed standard output.
+    /// Returns an error as a ``Failure``; returns cancellations and the error for a closed standard output unchanged.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
         if case .closed? = error as? OutputError { return error }

@@ -107,7 +107,7 @@ actor CursorKeeper {
         self.consumer = consumer
     }
 
-    /// Sends a newer cursor without waiting for the daemon's answer.
+    /// Sends the consumer's new cursor to the daemon without waiting for the answer.
     func move(to cursor: Cursor) {
         wanted = cursor
         begin()

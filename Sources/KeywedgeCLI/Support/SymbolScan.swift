@@ -27,7 +27,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil after a signal.
+    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil after `SIGINT` or `SIGTERM`.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {
@@ -80,7 +80,7 @@ struct SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Thrown to end the event stream when the scan's event has arrived.
+    /// An error that ends the event stream when the scan's event has arrived.
     private struct Came: Error {
         let event: JSONObject
     }

@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// Makes a codec for a mapping that selects a list element by its ID or code, and then a value in that element.
+    /// Returns a codec for a mapping that selects an element of a list by ID or code, and takes a value from it.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {
@@ -173,7 +173,7 @@ extension Codec<Place> {
     private static let itemPlace = Codec<JSONPointer>.pointer.map(
         { Place.at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } })
 
-    /// Where a product's codes are: a place, or `{each: /list, take: /code}` for one code in each element of a list.
+    /// Where a product's codes are: a pointer (`/code`), or `{each: /list, take: /code}` for one code per list element.
     fileprivate static let codes = either(
         place,
         Section(

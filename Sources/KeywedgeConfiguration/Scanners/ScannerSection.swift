@@ -206,7 +206,7 @@ extension DeviceMatch {
 }
 
 extension Codec<UInt16> {
-    /// A USB vendor or product number, as shown by lsusb (`0c2e`) or by evtest (`0xc2e`).
+    /// A codec for a USB vendor or product number, as shown by lsusb (`0c2e`) or by evtest (`0xc2e`).
     fileprivate static let usbNumber = Codec<String>.text(
         "four hexadecimal digits such as 0c2e",
         matching: .text(pattern: "^([0-9A-Fa-f]{4}|0[xX][0-9A-Fa-f]{1,4})$")

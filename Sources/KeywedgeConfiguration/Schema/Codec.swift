@@ -5,7 +5,7 @@ import Yams
 ///
 /// A codec reads and writes a value, merges it with a preset's value, and describes it in the JSON Schema.
 struct Codec<Value>: Sendable {
-    /// Reads a value; returns nil after reporting what is wrong.
+    /// Reads a value; if the value is invalid, reports what is wrong and returns nil.
     var read: @Sendable (ConfigurationReader) -> Value?
     /// Returns the value as YAML; nil to leave it out.
     var write: @Sendable (Value) -> Node?

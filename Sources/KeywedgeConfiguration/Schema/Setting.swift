@@ -81,7 +81,7 @@ enum Presence: Equatable, Sendable {
     /// If the named key is present, exactly one of the setting's keys is required; if it is absent, none is allowed.
     case beside(String)
 
-    /// Returns whether a section contains the required number of these keys; if not, a mistake has been reported.
+    /// Returns whether `section` has the required number of `keys`; if not, the mistake has already been reported.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let found = keys.filter { section[$0] != nil }
         let count = found.count
@@ -195,7 +195,7 @@ extension JSONObject {
     /// The schema of a string, which may look like a number or a Boolean if it has no quotation marks.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
-    /// One character; a digit may also be a number without quotation marks.
+    /// The schema of one character; a digit may also be written as a number, without quotation marks.
     static let character: JSONObject = [
         "anyOf": [
             ["type": "string", "minLength": 1, "maxLength": 1],
@@ -203,7 +203,7 @@ extension JSONObject {
         ]
     ]
 
-    /// Returns a schema for a string; without quotation marks, the string may look like a number or a Boolean.
+    /// Returns a schema for a string, which may look like a number or a Boolean if it has no quotation marks.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }

@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes the sink if it gets events immediately; nil for other kinds and for stdout, which `keywedge run` makes.
+    /// Makes the sink; nil if the sink reads the journal, and for stdout, which `keywedge run` makes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

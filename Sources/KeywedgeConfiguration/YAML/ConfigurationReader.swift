@@ -62,7 +62,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// The value of a key in this mapping; nil, without a report, if the mapping does not contain the key.
+    /// The value of a key in this mapping; nil, without an error message, if the mapping does not contain the key.
     subscript(key: String) -> Self? {
         tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
     }
@@ -73,13 +73,13 @@ struct ConfigurationReader {
         return Self(tree: value, path: at(name).path, context: context)
     }
 
-    /// Reads the text of any scalar except null, without converting numbers and Booleans.
+    /// Returns a scalar's text, even of a number or Boolean; reports null or any other value, and returns nil.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
     }
 
-    /// Reads a string and converts it with `meaning`; reports a string for which `meaning` returns nil.
+    /// Reads a string and converts it with `meaning`; if either fails, reports what was `expected` and returns nil.
     func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         return meaning(text) ?? refuse(expected: expected)

@@ -133,7 +133,7 @@ extension Node {
 }
 
 extension JSONValue {
-    /// Interprets a scalar without quotation marks as editors and most YAML parsers do.
+    /// Creates a value from a plain (unquoted) scalar, which it interprets as editors and most YAML parsers do.
     ///
     /// Rule: YAML 1.2.2, section 10.3.2 (core schema); but numbers such as `0x1F` and `.inf` stay strings.
     init(plain text: String) {

@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// If another device already has the configured name, a clause with this device's name in events; otherwise empty.
+    /// A clause with the name that events use, if another device already has the configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// Returns configuration lines that make keywedge read the explained keys as `text`, followed by `#` comments.
+    /// Returns configuration lines with which keywedge reads the scan's keys as `text`; any `#` comments come last.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

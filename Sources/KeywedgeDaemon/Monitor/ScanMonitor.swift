@@ -83,7 +83,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Ends the scan in progress if it has timed out by `microseconds`; returns the scan's summary, or no lines.
+    /// Advances the time to `microseconds`; returns the summary of a scan that times out, or an empty array.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines` or, for JSON, one line: `object` with all but the first of `lines` in its field `details`.
+    /// Returns `lines` or, for JSON, one line: `object` plus a field `details` with all `lines` except the first.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

@@ -14,13 +14,13 @@ package final class LayoutAdvisor: Sendable {
     package enum Compiling: Sendable {
         /// The layouts are compiled on the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// A separate thread compiles the layouts, so that no scan waits; the advisor finds nothing until it is done.
+        /// While a separate thread compiles the layouts, no scan waits, and the advisor finds nothing.
         case aside
     }
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison of each configured layout with the others; nil while the other layouts are being compiled.
+    /// The comparison of each configured layout with the layouts common on scanners; nil while they are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {

@@ -25,7 +25,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Creates an instance that always chooses the scanner `name`; if that is nil, the recorded device determines it.
+    /// Creates an instance that always chooses the scanner `name`, or the recorded device's scanner if `name` is nil.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners
         chosen = scanners.first { $0.name == name }

@@ -46,7 +46,7 @@ extension JournalNotice {
         log.log(level: isWarning ? .error : .notice, "\(self)")
     }
 
-    /// Returns the event to publish about a notice; nil if the notice is only logged.
+    /// Returns the event to publish about this journal notice; nil if the notice is only logged.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {
         case .failing, .recovered: nil

@@ -47,7 +47,7 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// The phase in which the daemon got stuck after a signal.
+    /// The phase in which the daemon got stuck after `SIGTERM` or `SIGINT`.
     package enum Stuck: Sendable {
         case starting(signal: Int32)
         case running
@@ -70,7 +70,7 @@ package final class MainLoop: TaskExecutor {
 
     /// Runs jobs on this thread until ``finish()`` has been called and no jobs are waiting.
     ///
-    /// After the first signal, jobs may run for at most `grace`. Each signal makes this thread call `onSignal`.
+    /// After the first `SIGTERM` or `SIGINT`, jobs may run for at most `grace`. Each makes this thread call `onSignal`.
     ///
     /// - Returns: Whether the jobs finished; false if the grace period ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {

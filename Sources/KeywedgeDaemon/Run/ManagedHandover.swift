@@ -109,7 +109,7 @@ package final class ManagedHandover: Sendable {
 ///
 /// The note is a file in memory, whose descriptor the service manager stores. A run that is killed leaves no note.
 struct HandoverNote: Equatable, Sendable {
-    /// The name under which the service manager stores the note's descriptor.
+    /// The name under which the service manager stores the descriptor of a ``HandoverNote``.
     static let name = "keywedge-note"
 
     /// Each device node's state between two scans, keyed by the name under which the node's descriptor is stored.
@@ -134,7 +134,7 @@ extension HandoverNote: Codable {
         init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads the note that an earlier run left in the file; nil if the file contains no valid note.
+    /// Reads the note that an earlier run left in an open file; nil if the file contains no valid note.
     init?(in descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))

@@ -5,7 +5,7 @@ final class OneTimeSignal: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Gives the signal; later calls do nothing.
+    /// Gives the signal, so that ``wait()`` returns; later calls do nothing.
     func give() { continuation.finish() }
 
     /// Waits until ``give()`` is called or the task is cancelled.

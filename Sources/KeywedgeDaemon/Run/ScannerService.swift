@@ -12,7 +12,7 @@ struct ScannerService: Service {
     /// How long lookups may take after the reader stops.
     let lookupLimit: Duration
 
-    /// Reads until the daemon ends, and then publishes the last scans.
+    /// Reads scanners until the daemon ends, and then publishes the last scans.
     ///
     /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
     /// their keys.

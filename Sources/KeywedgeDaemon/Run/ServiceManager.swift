@@ -39,7 +39,7 @@ package struct ServiceManager: Sendable {
     /// Asks systemd to close the descriptors that it stores under this name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends a message and, if `passed` is not negative, that descriptor; drops the message instead of blocking.
+    /// Sends a message, with the descriptor `passed` unless it is negative; drops the message instead of blocking.
     private func send(_ message: String, with passed: Int32 = -1) {
         if let socketPath { clinux_notify(socketPath, message, passed) }
     }

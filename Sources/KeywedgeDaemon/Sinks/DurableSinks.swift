@@ -125,7 +125,7 @@ package final class DurableSink: Sendable {
 
     /// Delivers events until ``stop()`` is called; must be called only once.
     ///
-    /// It first waits for `former` to end, but no longer than ``handoverLimit``.
+    /// The sink first waits for `former` to end, but no longer than ``handoverLimit``.
     fileprivate func run(_ runner: SinkRunner, after former: DurableSink?) async {
         defer { ended.give() }
         if let former { _ = try? await within(Self.handoverLimit) { await former.ended.wait() } }

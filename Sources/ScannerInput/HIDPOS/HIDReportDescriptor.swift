@@ -91,8 +91,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The application of each open collection, outermost first: the usage of the outermost application collection
-        /// that has one, among the collection and those around it; nil if there is none.
+        /// The application usage that applies in each open collection, outermost first; nil where none applies.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -10,7 +10,7 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var verdict: SelectionVerdict?
     /// The verdict based on sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
     package var closedVerdict: SelectionVerdict?
-    /// The scanner that the device would become; nil if the daemon would not claim it.
+    /// A description of the device as a scanner; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
     /// The other processes that have the device open, including the one that claimed it, if any.
     package var holders: [NodeHolder]

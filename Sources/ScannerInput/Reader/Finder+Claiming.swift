@@ -102,7 +102,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; returns nil if it is not a scanner, or if the descriptor from the earlier process is unusable.
+    /// Resumes a node that an earlier process left claimed; returns nil if it is not a scanner or cannot be resumed.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -131,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// Returns the keys that were down before these events, given the keys that are down after them.
+    /// Returns the keys that were down before the events in this array, given the keys that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -148,7 +148,7 @@ final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Opens a channel for signals, such as beeps, to a device; nil if it has none, or its descriptor cannot be copied.
+    /// Opens a channel for signals, such as beeps; nil if the device has none, or if its descriptor cannot be copied.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

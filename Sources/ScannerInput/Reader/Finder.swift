@@ -12,7 +12,7 @@ struct Finder {
         /// The reader stopped reading a node because of this error, or because of a new configuration if the error is
         /// nil. The finder releases the device and then calls `then`.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
-        /// Make the scanner with this name give a signal, unless the time `until` has passed.
+        /// Make the scanner with this name beep or otherwise signal its user, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 

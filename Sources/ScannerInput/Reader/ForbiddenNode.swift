@@ -62,7 +62,7 @@ extension ForbiddenNode: CustomStringConvertible {
 }
 
 extension ForbiddenNode.Reason: CustomStringConvertible {
-    /// The reason, usually with a remedy: `it belongs to group 104, and this process does not (in a container, …)`.
+    /// Why a node may not be opened, usually with a remedy: `it belongs to group 104, … (in a container, …)`.
     package var description: String {
         switch self {
         case .cgroup(let rule):
@@ -78,7 +78,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty for an empty array.
+    /// The nodes as text to append to a message, such as `; /dev/input/event3 may not be …`; empty if there are none.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -73,7 +73,7 @@ final class ReadScanner {
         if nodes.count == 1 { assemble(event) } else { order.waiting.append(event) }
     }
 
-    /// Assembles the waiting events up to `settled`, earliest first.
+    /// Passes waiting events to the assembler, earliest first, up to the time `settled` in microseconds.
     func order(upTo settled: Int64) {
         if hasUnorderedEvents { order.removeEvents(upTo: settled).forEach(assemble) }
     }
@@ -115,7 +115,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks the whole scan in progress, because other nodes may type the scan's remaining keys.
+    /// Removes a node, and breaks the scan in progress, because other nodes may type the scan's remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = hasUnorderedEvents || assembler.scans.deadlineMicroseconds != nil

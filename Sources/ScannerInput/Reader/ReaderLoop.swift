@@ -9,7 +9,7 @@ struct ReaderLoop {
         case read([ClaimedNode], Plan)
         /// A request to assign each node to the scanner of its plan, or to return it to the finder if it has no plan.
         case move([dev_t: Plan?])
-        /// The scanner of this node is about to get the command for a signal, such as a beep; ignore its reply.
+        /// This node's scanner is about to get a command, for instance to beep; ignore the scanner's reply.
         case expectAnswer(dev_t)
     }
 
@@ -161,12 +161,12 @@ extension ReaderLoop {
         if !finder.post(.returned(node, error, then: end)) { end() }
     }
 
-    /// Stops reading and closes a node; then reports its scanner as disconnected if the scanner has no nodes left.
+    /// Stops reading a node and closes it; then reports its scanner as disconnected if the scanner has no nodes left.
     private mutating func close(_ number: dev_t) {
         detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node; returns it with a closure to call after the node is closed or released.
+    /// Stops reading a node; returns it and a closure to call after closing or releasing it, or nil if it was not read.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -225,7 +225,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands over the scanners that come to rest within ``Handover/grace``; returns their states by node name.
+    /// Hands over scanners that are between scans, until ``Handover/grace`` has passed; returns their states by node.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

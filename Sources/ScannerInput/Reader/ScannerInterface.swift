@@ -126,7 +126,7 @@ extension InterfaceAssembler {
     /// ACK and NAK, the bytes with which serial scanners answer commands; no retail symbol contains them.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
-    /// Records that a signal is being sent, so that the scanner's answer is not read as a scan.
+    /// Records that a signal, such as a beep, is requested from the scanner, so that its answer is not read as a scan.
     mutating func expectAnswer(at time: Int64) { answersUntil = time.later(by: Self.answerTime) }
 
     private func isAnswer(_ part: CodePart, at time: Int64) -> Bool {

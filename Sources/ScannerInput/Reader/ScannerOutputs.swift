@@ -27,7 +27,7 @@ package enum DisconnectReason: Hashable, Sendable {
     case unplugged
     case failed(SystemCallError)
     case stopped
-    /// A new configuration changes the scanner's name or settings, or no longer makes the device a scanner.
+    /// A new configuration changes the scanner's name or settings, or no longer treats the device as a scanner.
     case reconfigured
 }
 

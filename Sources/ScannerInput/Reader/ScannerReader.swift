@@ -101,7 +101,7 @@ package final class ScannerReader: Sendable {
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long a signal may be delayed before it is dropped, in microseconds.
+    /// How long a ``ScannerSignal`` may be delayed before it is dropped, in microseconds.
     private static let signalTime: Int64 = 2_000_000
 
     /// The scanners' states, from which the next process can resume, keyed by ``Handover/Node/name``; available once

@@ -120,7 +120,7 @@ package enum SelectionVerdict: Hashable, Sendable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// A rule makes the device a scanner, but it has too few keys to type a scan; the value describes its keys.
+        /// The device has too few keys to type a scan, although a rule selects it; the value describes its keys.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
         /// No scanner is configured, and no rule makes the device a scanner.

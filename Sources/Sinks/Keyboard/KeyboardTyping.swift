@@ -73,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// The text, keys and event values that the keyboard types for an event, such as `{gtin}{enter}`.
+/// A template for what the keyboard types: text, keys and values from an event, as in `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)

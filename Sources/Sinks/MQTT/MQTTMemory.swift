@@ -83,12 +83,12 @@ extension MQTTMemory.Audience {
 }
 
 struct MQTTMemoryFile: Sendable {
-    /// The maximum size of the file in bytes; reading a larger file fails, because it must be damaged.
+    /// The maximum size of the MQTT memory's file in bytes; a larger file must be damaged, so reading it fails.
     private static let limit = 4_194_304
 
     let path: String
 
-    /// Reads the memory; returns an empty one if there is no file.
+    /// Reads the sink's state from the file; returns an empty state if the file does not exist.
     func read() throws -> MQTTMemory {
         do {
             let bytes = try SmallFile.read(path, limit: Self.limit)

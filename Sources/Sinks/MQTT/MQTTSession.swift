@@ -43,7 +43,7 @@ struct MQTTSession: Sendable {
     static let answerLimit = Duration.seconds(30)
     /// How long a cancelled delivery may wait for acknowledgements.
     ///
-    /// Afterwards, an ending session may wait just as long for the acknowledgement of its last message.
+    /// Afterwards, a session that ends may wait just as long for the acknowledgement of its `offline` message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -168,7 +168,7 @@ struct MQTTSession: Sendable {
 
     /// Announces that the register is online.
     ///
-    /// It also announces the register's entities the first time, or every time if the broker retains no messages.
+    /// The first call on a connection also announces the register's entities; without retained messages, all calls do.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {

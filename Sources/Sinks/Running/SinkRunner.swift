@@ -29,7 +29,7 @@ package struct SinkRunner: Sendable {
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
-        /// Whether the cursor has moved or a dead letter was settled.
+        /// Whether this delivery moved the cursor or settled a dead letter.
         var hasProgress: Bool
     }
 

@@ -65,7 +65,7 @@ extension CallError {
 }
 
 extension CallError.Reason: CustomStringConvertible {
-    /// The reason as a message without a full stop; it may contain secrets that the server sent back.
+    /// The error message, without a full stop; it may contain secrets that the server sent back.
     public var description: String {
         switch self {
         case .noRequest(let error): error.description

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import WireText
 
-/// A decoder for models that uses Foundation's decoder, and reports the JSON pointer of a value that does not fit.
+/// A model decoder that uses Foundation's decoder and reports the JSON pointer of a value that does not fit the model.
 struct ModelDecoder: Sendable {
     private let root: JSONValue
     private let start: JSONPointer

@@ -32,7 +32,7 @@ public struct Paging: Hashable, Sendable {
 
     /// Where a page states the total number of items.
     public enum TotalCount: Hashable, Sendable {
-        /// The total is in this header field, which may be missing from a page.
+        /// This header field, which a page may omit, contains the total number of items.
         case header(HTTPField.Name)
         /// The total is the integer at this pointer, which every page must contain.
         case content(at: JSONPointer)

@@ -112,7 +112,7 @@ public enum HeaderField {
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name is not an HTTP token, which may contain only letters, digits and some punctuation.
     case name(String)
-    /// Only the transport may set this field.
+    /// Only the transport may set the header field with this name.
     case reserved(String)
     /// The value has an invalid character, or starts or ends with white space; `value` is nil if it is secret.
     case value(name: String, value: String?)

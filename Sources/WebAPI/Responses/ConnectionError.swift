@@ -94,7 +94,7 @@ extension ConnectionError {
         ///
         /// With TLS 1.2, servers do so if they require a client certificate or accept none of the client's ciphers.
         case handshakeRefused
-        /// TLS failed for another reason.
+        /// TLS failed for a reason that no other case describes.
         case tlsFailed
         /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)

@@ -221,7 +221,7 @@ private struct DedicatedEventLoop: Sendable {
 
     var loop: any EventLoop { group.any() }
 
-    /// Stops the thread when all pending name lookups on its loop have ended.
+    /// Stops the event loop's thread as soon as all pending name lookups have ended; does not wait for them.
     func end() {
         let loop = loop
         loop.flatSubmit {

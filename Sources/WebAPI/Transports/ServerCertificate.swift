@@ -56,7 +56,7 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 enum KeyPinningError: Error {
-    /// The server's key is not one of the pinned keys.
+    /// The server has this key, which is not one of the pinned keys.
     case other(PinnedKey)
     /// The connection does not use TLS and so has no key, or the key cannot be read.
     case none

@@ -72,7 +72,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
     /// TLS rejected the client's certificate and key, for example because they do not match; the text is the reason.
     case refused(String)
 
-    /// The reason as a message without a full stop.
+    /// Why the options cannot be used, as a message without a full stop.
     public var description: String {
         switch self {
         case .authorities(let index):

@@ -75,7 +75,7 @@ struct SinksCheck: DoctorCheck {
             mend: refusal(sink, trouble))
     }
 
-    /// Chooses the remedy for a refused test event by the HTTP status or exit code in the message.
+    /// Returns the remedy for a refused test event, chosen by the HTTP status or exit code in `trouble`.
     private func refusal(_ sink: SinkConfiguration, _ trouble: String) -> Remedy {
         for case .program(let program) in sink.settings.needs {
             if trouble.contains("cannot be run") { return .starting(program) }
