@@ -2,7 +2,7 @@ package import Catalog
 package import WebAPI
 package import WireText
 
-/// An error in publishing, following or comparing a catalog.
+/// An error in publishing or following a feed, or in comparing a catalog with a feed.
 package enum FeedError: Error, Sendable, CustomStringConvertible {
     case manifest(TransformError)
     /// The feed has this format, which only a newer version of keywedge can read.

@@ -73,7 +73,7 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Calls `report` with each product that differs from the feed, in byte order of IDs; returns the feed's manifest.
+    /// Calls `report` with the ID of each product that differs from the feed, in byte order; returns the manifest.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {

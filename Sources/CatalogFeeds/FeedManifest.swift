@@ -30,7 +30,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
-    /// The shop whose products and prices the feed contains; nil if the feed contains the whole catalog.
+    /// The shop whose products and prices the feed contains; nil if it contains all products at the common prices.
     var scope: String?
     package var expires: FeedTime
     var full: File

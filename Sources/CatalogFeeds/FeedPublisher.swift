@@ -139,8 +139,8 @@ package struct FeedPublisher {
 
     /// Renews the manifest if its expiry is too near or too far, or if it was not signed with the publisher's key.
     ///
-    /// Too near means less than half of the validity period. Too far means more than all of it, which happens if the
-    /// clock was ahead at the last publication.
+    /// Too near means less than half of the validity period. Too far means more than all of it plus ``clockSlack``,
+    /// which happens if the clock was ahead at the last publication, or if the validity period was longer then.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         let isValid = (validity / 2...validity + Self.clockSlack).contains(
             last.expires.seconds - now)

@@ -9,7 +9,7 @@ package struct Remedy: Equatable, Sendable {
     package var setting: [String] = []
     /// The lines of the current setting, for the user to review; empty if the remedy proposes a new setting.
     package var standing: [String] = []
-    /// The file to write ``setting`` into; nil if there is no setting, or if ``advice`` says where to put it.
+    /// The file to write ``setting`` into; nil if there is no setting, or if it belongs in an HTTP catalog's settings.
     package var file: String?
     /// Whether ``setting`` is the complete content of ``file``, instead of lines to add to it.
     package var isWholeFile = false

@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the given numbers of expected and produced lines, compares them in pairs, and returns the differences.
+    /// Removes the given numbers of lines from the start of both arrays, pairs them, and describes the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)

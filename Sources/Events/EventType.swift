@@ -27,7 +27,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// A reader requested events that are no longer available; only this reader gets the gap event.
+    /// Events after a reader's cursor are missing, or the cursor is invalid; only this reader gets the event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
     /// Another client took over a consumer name; sent only to the client that used it before, whose stream then ends.

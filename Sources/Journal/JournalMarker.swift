@@ -20,7 +20,7 @@ final class JournalMarker: Sendable {
     /// The reason to distrust the marker, in words that follow its file name (`is missing beside it`); nil if none.
     private let doubt: String?
 
-    /// Locks a journal's marker, creating it if needed; throws ``JournalError/inUse(path:)`` if it is already locked.
+    /// Locks a marker file, creating it if needed; throws ``JournalError/inUse(path:)`` if another process holds it.
     init(beside journal: String) throws {
         path = journal + ".lock"
         descriptor = try Self.lock(path, journal)

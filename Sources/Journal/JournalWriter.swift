@@ -178,7 +178,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` maps the index of each refused change in the batch to its error.
+    /// Records that the batch is on disk; `refused` maps a refused change's index in the batch's changes to its error.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {

@@ -22,7 +22,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Returns the visible, narrow character that a dead key types if pressed twice or before a space; nil if none.
+    /// Returns what a dead key types if pressed twice, or else before a space; nil if neither is visible and narrow.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -110,7 +110,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Returns a line for each character that is drawn as a substitute, with the key, code point and name.
+    /// Returns a line for each ``KeyGlyph/hidden`` character of the picture, with its key, code point and name.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

@@ -124,9 +124,9 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// Returns the character that stands in `text` where `expected` has GS; returns GS if `expected` has none.
+    /// Returns the character that stands in `text` wherever `expected` has GS; returns GS if `expected` has none.
     ///
-    /// Returns nil if the texts differ elsewhere, or if the character is a letter or digit or occurs anywhere else.
+    /// Returns nil if the texts differ otherwise, or if the character is a letter or digit or occurs anywhere else.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)

@@ -35,7 +35,7 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// Returns the symbol that a key types if no modifier is held; nil if it types no symbol or several.
+    /// Returns the symbol that a key produces if no modifier is held; nil if it produces no symbol or several.
     func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
         var symbols: UnsafePointer<xkb_keysym_t>?
         let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)

@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The scan ended with the input or connection, or the scan was broken and a quiet period followed.
+        /// The input or connection ended during the scan, or the scan was broken and a quiet period followed.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 

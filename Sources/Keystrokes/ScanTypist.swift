@@ -154,7 +154,7 @@ extension ScanTypist {
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether the scanner can type a character that starts or ends scans, by keys, ALT mode or Unicode entry.
+    /// Whether the scanner can type `character` as a start or terminator, by keys, ALT mode or Unicode entry.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }

@@ -1,7 +1,7 @@
 /// A character typed with one or more keys, or a key that starts or ends scans.
 struct TypedKey: Hashable, Sendable {
     var character: Unicode.Scalar?
-    /// The key that was pressed; for a character that takes several keys, the last of them.
+    /// The key that was pressed, or one of several that typed the character; `KEY_RESERVED` if the scanner sends bytes.
     var key: KeyCode
     var isStart = false
     var isEnd = false

@@ -125,7 +125,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Updates the catalog from the feed at intervals until the task is cancelled; reports repeated failures only once.
+    /// Updates the catalog from the feed at intervals until the task is cancelled; reports a repeated error only once.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Adds any missing location and remedy to a `FeedError`; converts other errors with ``unlessCancelled(_:)``.
+    /// Converts a `FeedError` to a failure with location and any remedy; converts others with ``unlessCancelled(_:)``.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

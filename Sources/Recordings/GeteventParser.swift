@@ -10,7 +10,7 @@ internal import WireText
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
-    /// The devices that are listed before the events, by the names of their nodes in `/dev/input`.
+    /// The devices described so far, by the names of their nodes in `/dev/input`.
     private var devices: [String: DeviceIdentity] = [:]
     /// The node whose description is being read; nil outside a description.
     private var described: String?
@@ -160,7 +160,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads a time as older versions of getevent print it, such as `1234-567890: `; returns nil if there is none.
+    /// Reads a time such as `1234-567890: ` from an older getevent; if there is none, leaves the cursor in place.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -184,8 +184,8 @@ struct GeteventLine {
         }
     }
 
-    /// Whether a line that contains no complete event contains part of one: the start of a time, the names of a type
-    /// and a code, or the end of an event.
+    /// Whether a line that contains no complete event contains part of one: it starts with a time or part of a time,
+    /// contains the names of a type and a code, or ends like an event.
     static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns the event as numbers; nil for an unused type such as `EV_LED`; throws for an unknown key or `SYN_` code.
+    /// Returns the event as numbers; nil for an unused event of a named type; throws for an unknown key or `SYN_` code.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

@@ -139,7 +139,7 @@ struct LibinputParser: LineParser {
         return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
-    /// Whether a line contains a comma and then a number, which suggests that it is a fragment of an event.
+    /// Whether a line contains a comma with text before it and a number after it, which suggests part of an event.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {

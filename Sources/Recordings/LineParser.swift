@@ -80,7 +80,7 @@ struct Items {
 }
 
 extension DeviceIdentity? {
-    /// Sets the bus, vendor, product and version to the four `numbers`, in this order; creates an identity if nil.
+    /// Sets bus, vendor, product and version to the four `numbers`, in this order; creates the identity if it is nil.
     mutating func setNumbers(_ numbers: [UInt16]) {
         var identity = self ?? DeviceIdentity()
         (identity.bus, identity.vendor) = (numbers[0], numbers[1])
@@ -113,7 +113,7 @@ extension KeyEvent {
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
-    /// The assumed pause after Enter, in microseconds: longer than after other keys, but too short to end a scan.
+    /// The assumed pause after Enter, in microseconds: longer than between a symbol's lines, too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

@@ -115,7 +115,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads the rest of an event, such as `, code 28, type 01, val 01`; nil if it is damaged or its value is cut off.
+    /// Reads the rest of an event, such as `, code 28, type 01, val 01`; nil if damaged, or if `val` has one character.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

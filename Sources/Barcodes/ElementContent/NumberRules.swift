@@ -3,7 +3,7 @@ import WireText
 extension ContentRule {
     /// Checks a date given as a number, such as 20261231 for 2026-12-31; day 00 is allowed if `firstDay` is 0.
     ///
-    /// The month is at offset `month` of the element string's value. Rule: GS1 General Specifications, section 3.4.
+    /// The month is at offset `month` of the checked part of the value. Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
         let days = (28...31).last {
             CivilDate(year: Int64(digits / 10_000), month: Int64(digits / 100 % 100), day: $0)
@@ -30,7 +30,7 @@ extension ContentRule {
         return piece <= total ? nil : Violation(0..<value.count, "a piece not above the total")
     }
 
-    /// Checks text such as `3/12`: a position in a sequence, which must not exceed the last position after the slash.
+    /// Checks text such as `3/12`: a position, a slash, and the sequence's last position, which must not be lower.
     static func positionViolation(in value: Span<UInt8>) -> Violation? {
         let slash = value.firstIndex(of: "/")
         guard slash < value.count, let position = value.extracting(0..<slash).number,

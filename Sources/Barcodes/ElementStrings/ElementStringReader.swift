@@ -50,7 +50,7 @@ struct ElementStringReader {
 
     /// Reports an unknown identifier and returns the offset at which its element ends.
     ///
-    /// The end is the next separator or the text's end, or earlier if the first two digits determine the length.
+    /// This is the next separator, the text's end or the end that the first two digits determine, whichever is first.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))

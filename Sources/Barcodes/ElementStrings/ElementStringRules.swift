@@ -8,9 +8,9 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports GS1 keys without a serial component if the code has a digital signature (8030), which is for one item.
+    /// Reports keys (253), (255) and (8003) without the serial component that a digital signature (8030) requires.
     ///
-    /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
+    /// Rule: GS1's Barcode Syntax Engine.
     private mutating func checkSignature() {
         guard has(8030...8030) else { return }
         for element in elements
@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns the ten keys that differ only in the number of decimals, such as 3100…3109; nil if `ai` has no decimals.
+    /// Returns ten keys, such as 3100…3109, that differ only in the number of decimals; nil if `ai` has no such digit.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

@@ -16,7 +16,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if the code has no weight or a wrong check digit for it.
+    /// The weight, in kilograms for built-in patterns; nil if no pattern shows it, or if its check digit is wrong.
     public let weight: DecimalNumber?
     /// The number of pieces; nil if no pattern shows which digits form it, or if their check digit is wrong.
     public let count: Int?

@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value that `C` checks: the only value, or else the one after or before it; nil if there is no `C`.
+    /// Returns the value that `C` checks: the only one, or else the one right after or before `C`; nil without a `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

@@ -20,7 +20,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// Removes blanks and restores `<` from `;` (German layouts) or `?` (Czech); nil if the text cannot be a zone.
+    /// Removes blanks and turns `;` (German keyboards) or `?` (Czech ones) into `<`; nil if the text cannot be a zone.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
@@ -30,7 +30,7 @@ enum MachineReadableZone {
         zip(line, line.dropFirst()).contains { $0 == filler && $1 == filler }
     }
 
-    /// Whether a date of birth, a sex and an expiry date begin at `birth`, and both dates have correct check digits.
+    /// Whether a date of birth, a sex and an expiry date follow each other from `birth` on, with correct check digits.
     private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
         isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])

@@ -1,7 +1,7 @@
 /// A scanner of CSV text that finds the fields of one row in a buffer.
 ///
 /// Rule: RFC 4180, with extensions: a line may also end in LF or CR; a quotation mark inside an unquoted field is an
-/// ordinary character; spaces and tabs are ignored at both ends of a field and around its quotation marks.
+/// ordinary character; spaces and tabs at both ends of a field are ignored, inside and outside its quotation marks.
 struct CSVScanner {
     /// Why a row cannot be read: the buffer ends within it (`incomplete`), or text follows a closing quotation mark.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }

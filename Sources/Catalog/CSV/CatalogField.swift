@@ -42,7 +42,7 @@ enum NameList: String {
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words in column names for a barcode number (`ean`), a shop's or maker's own number (`sku`), or nothing (`no`).
+    /// Words for a barcode number (`ean`) or a shop's or maker's own number (`sku`), and words to ignore (`the`).
     case printed, own, filler
     /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode

@@ -100,13 +100,13 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether a code looks changed by a spreadsheet; if it is alone, an export adds `|` to it (see ``CodeField``).
+    /// Whether a code looks changed by a spreadsheet; as a field's only code, it is exported with `|` (``CodeField``).
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Returns the GTIN in a GS1 Digital Link, because it also matches scans of linear barcodes; nil for other codes.
+    /// Returns the GTIN in a GS1 Digital Link, so that scans of linear barcodes match too; nil if there is none.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
@@ -174,7 +174,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Splits numbers of 8, 12, 13 or 14 digits at spaces, commas and semicolons; nil for one number or any other text.
+    /// Splits a field at spaces, commas and semicolons; nil if it has none, or if a part is not 8 or 12 to 14 digits.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)

@@ -208,8 +208,8 @@ struct ColumnMap {
 /// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
 struct ExportFormat {
     let system: String
-    /// The column names that identify the format, in lower case, without spaces or punctuation; underscores are kept,
-    /// because other systems have a `list price` that is not `list_price`.
+    /// The column names that identify the format, in lower case, without spaces or punctuation; an underscore is kept
+    /// only where it matters, as in `list_price`, because other systems have a column `list price`.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.
     private let columns: [(field: String, name: String)]

@@ -116,7 +116,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: a text that is not a code, alone in the first column or the name column.
+    /// Returns a note if the row is a heading: its only text is in the first column or the name column, and is no code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,

@@ -70,7 +70,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns the keys to try in each round: those of the GTIN or number, and then those of an in-store code's item.
+    /// Returns the keys to try in each round: those of the GTIN and the number, then those of an in-store code's item.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {

@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// Returns a code's digits if it has 8 digits, or 12 to 14 digits and any spaces or hyphens; otherwise nil.
+    /// Returns the digits of a code of 8 digits, or of 12 to 14 with perhaps a few spaces or hyphens; otherwise nil.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -44,7 +44,7 @@ package struct CodeKeys: Equatable {
 
 /// Normalisation of text, such as the removal of invisible characters that spreadsheets or web pages add to codes.
 enum VisibleText {
-    /// Converts a code to NFC, removes invisible characters, and replaces others with ASCII equivalents where possible.
+    /// Returns a code in NFC, without invisible characters, and with spaces, digits and full-width characters in ASCII.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Methods that merge the rows of each article that a file lists only for certain shops into a single product row.
+/// Methods that merge an article's rows into a single product row if a file lists the article only for certain shops.
 extension Staging {
     private struct Article {
         let item: Int64

@@ -143,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Stores products whose codes the staged rows change, and the new codes; `rows` is an SQL condition on those rows.
+    /// Records products whose codes change, and their new codes; `rows` is an SQL condition on the staged rows, `s`.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

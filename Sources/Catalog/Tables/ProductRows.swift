@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Returns an SQL expression for the matching dated prices as text, one per line (see ``DatedPrice/init(line:)``).
+    /// Returns an SQL expression for the matching dated prices in order, one per line (see ``DatedPrice/init(line:)``).
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')

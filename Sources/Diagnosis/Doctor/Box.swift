@@ -76,7 +76,7 @@ package struct Box: Sendable {
     /// Whether `doctor` would see more if run as root; false for root, and for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// Returns the settings of the scanner `name`, or else those that match every scanner; nil if there are none.
+    /// Returns the settings of the scanner `name`, or else those for all unconfigured scanners; nil if neither exists.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

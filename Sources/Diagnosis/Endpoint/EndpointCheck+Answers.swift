@@ -70,7 +70,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Returns the remedy that adds the bearer or basic credentials that `WWW-Authenticate` asks for, or an API key.
+    /// Returns the remedy that adds bearer or basic credentials, as `WWW-Authenticate` demands, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -193,7 +193,7 @@ extension EndpointCheck {
                 + "the same products", mend: [remedy])
     }
 
-    /// Returns the ID of each product in a successful answer, or the product if it has no ID; nil in all other cases.
+    /// Returns each product's ID, or the product if it has no ID; nil if the answer has no products or is an error.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }

@@ -140,7 +140,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Returns about twice `took`, limited to 60 s; if `took` is shorter than `deadline`, also limited to `deadline`.
+    /// Returns a timeout of about twice `took`: at most 60 s and, if `took` < `deadline`, at most `deadline`.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

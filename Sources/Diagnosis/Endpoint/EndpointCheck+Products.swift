@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// The search for the list of products in an answer, for declarations that name no list or the wrong one.
 extension EndpointCheck {
-    /// A possible list of products; its properties describe the element with the requested code, if any, or the first.
+    /// A possible list of products, judged by its element with the requested code or, if there is none, by its first.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool

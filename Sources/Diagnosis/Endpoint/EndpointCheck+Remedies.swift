@@ -85,7 +85,7 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// Returns a remedy for a code that is at no declared place; if the code is found, the remedy declares its place.
+    /// Returns a remedy for a code that is at no declared place; if possible, the remedy declares the code's place.
     ///
     /// Ignores answers about another product, and places that repeat any requested code, even one that no product has.
     private func codesElsewhere(

@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// A code that should not be found: the user's, or the first of ``EndpointCodes/unused`` that the catalog accepts.
+    /// A code that should not be found: the user's, or the first accepted of ``EndpointCodes/unused``; nil if none is.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {

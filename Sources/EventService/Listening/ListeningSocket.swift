@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Functions that check whether the daemon could listen with given settings, without affecting connected clients.
+/// Functions that check whether the daemon could listen; some listen briefly, without affecting connected clients.
 package enum ListenTrial {
     /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {

@@ -3,8 +3,8 @@ import Hummingbird
 
 /// The files of the live page and their security headers; the page shows events in a browser.
 ///
-/// The files reveal nothing about events, so a browser gets them without a token. When the page then requests events,
-/// the daemon treats the page like any other.
+/// The files reveal nothing about events, so a browser gets them without a token. To request events, the page must send
+/// the token, if one is configured, like any other client.
 enum LivePage {
     static let answers: [(path: String, Response)] = {
         let script = "text/javascript; charset=utf-8"

@@ -218,7 +218,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field, or returns an empty one if the key is missing; called by compiler-generated `Codable` code.
+    /// Decodes a field, or returns an empty one if its value is missing or null; called by synthesized `Codable` code.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

@@ -8,7 +8,7 @@ final class ConsumerReader: Sendable {
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Creates a reader whose stream begins after event number `start`; `cursor` is nil if the journal has none.
+    /// Creates a reader whose stream begins after event `start`; `cursor` is nil if the journal has no such consumer.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))

@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A captured value, the text `asked` that the second request's answer must repeat, and the text `found` instead.
+    /// A captured value, the text `asked` that the second answer must repeat, and the text `found` instead, if any.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first captured value that the product in `item` should repeat but does not; nil if there is none.

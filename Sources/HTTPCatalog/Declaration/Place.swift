@@ -3,7 +3,7 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The pointer begins at the product, as in `/name`; without declared `items`, the whole answer is the product.
+        /// The product, as in `/name`: an element of `items`; without `items` or for captured values, the whole answer.
         case item = ""
         /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
@@ -17,8 +17,6 @@ package indirect enum Place: Equatable, Sendable {
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
     /// The value at `take` in one element of a list, written `{each: /parts, where: /id, is: /part, take: /name}`.
-    ///
-    /// The value at `where` in the element equals the value at `is` or, if `is` is nil, the requested code.
     ///
     /// At `where`, this element has the value at `is`, or the requested code if `is` is nil.
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
@@ -36,7 +34,7 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Creates a pointer from `/…`, `#/…` or `first#/…`, or a constant from other text; nil if it is empty or invalid.
+    /// Creates a pointer (`/…`, `#/…` or `first#/…`) or else a constant; nil for an invalid pointer or an empty text.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)

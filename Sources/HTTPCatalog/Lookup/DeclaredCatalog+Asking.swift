@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the key of the cached answer to a round of questions; with unreadable secrets, no answer has this key.
+    /// Returns the cache key for the answer to a round of questions; if the secrets are unreadable, no answer has it.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -48,7 +48,7 @@ extension DeclaredCatalog {
 
     /// Sends one question after another to the catalog, until one finds a product or fails.
     ///
-    /// The answer is cached if a request was sent and did not fail, and if the ``CacheRules`` allow it.
+    /// The answer is cached if it comes from the catalog, is not a failure, and the ``CacheRules`` allow it.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {

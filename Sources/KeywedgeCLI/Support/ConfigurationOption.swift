@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Returns the error with its remedy, if any; a command to start the daemon uses the file from `--config`.
+    /// Returns the error with its remedy, if any; a remedy that starts the daemon uses the file from `--config`.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)

@@ -27,7 +27,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil after `SIGINT` or `SIGTERM`.
+    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil if `reader` was stopped.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {

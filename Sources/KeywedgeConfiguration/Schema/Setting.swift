@@ -73,7 +73,7 @@ extension Setting {
 /// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one of the setting's keys must be present; if none is, the error says that the text was expected.
+    /// Exactly one of the setting's keys must be present; if none is, the error shows this text as the expected value.
     case needed(String)
     case oneAtMost
     /// Exactly one of the setting's keys must be present; the section has no other settings.

@@ -73,7 +73,7 @@ struct ConfigurationReader {
         return Self(tree: value, path: at(name).path, context: context)
     }
 
-    /// Returns a scalar's text, even of a number or Boolean; reports null or any other value, and returns nil.
+    /// Returns a scalar's text, even of a number or Boolean; for null or a non-scalar, reports it and returns nil.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text

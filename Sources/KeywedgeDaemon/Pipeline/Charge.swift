@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// Returns the quantity, its unit and the ``Source`` of the charge; the quantity is 1 if the code states none.
+    /// Returns the charge's quantity, unit and ``Source``; the quantity is 1 if the code neither has nor needs one.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

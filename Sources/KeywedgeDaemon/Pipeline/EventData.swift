@@ -33,7 +33,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns an entry for an event's `alternatives` list; if `year`, the current year, is nil, it has no dates.
+    /// Returns an entry for an event's `alternatives`; if `year`, the current year, is nil, the entry has no dates.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)

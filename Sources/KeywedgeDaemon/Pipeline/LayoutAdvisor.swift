@@ -14,7 +14,7 @@ package final class LayoutAdvisor: Sendable {
     package enum Compiling: Sendable {
         /// The layouts are compiled on the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// While a separate thread compiles the layouts, no scan waits, and the advisor finds nothing.
+        /// A separate thread compiles the layouts, so no scan waits; scans that need them meanwhile get no findings.
         case aside
     }
 

@@ -70,7 +70,7 @@ package final class MainLoop: TaskExecutor {
 
     /// Runs jobs on this thread until ``finish()`` has been called and no jobs are waiting.
     ///
-    /// After the first `SIGTERM` or `SIGINT`, jobs may run for at most `grace`. Each makes this thread call `onSignal`.
+    /// On `SIGTERM` or `SIGINT`, this thread calls `onSignal`; after the first, jobs may run for at most `grace`.
     ///
     /// - Returns: Whether the jobs finished; false if the grace period ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {

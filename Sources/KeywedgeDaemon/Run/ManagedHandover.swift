@@ -81,7 +81,7 @@ package final class ManagedHandover: Sendable {
 
     /// Removes the scanners' states from the previous run's ``HandoverNote``.
     ///
-    /// These states become outdated when this run reads scans. If it were then killed, the next run would use them.
+    /// Otherwise, if this run read scans and was then killed, the next run would resume from outdated states.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }

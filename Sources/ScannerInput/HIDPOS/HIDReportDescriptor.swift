@@ -91,7 +91,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The application usage that applies in each open collection, outermost first; nil where none applies.
+        /// The ``HIDField/application`` of fields in each open collection, outermost first; nil if they have none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -10,7 +10,7 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var verdict: SelectionVerdict?
     /// The verdict based on sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
     package var closedVerdict: SelectionVerdict?
-    /// A description of the device as a scanner; nil if the daemon would not claim it.
+    /// The scanner that the device would belong to; nil if the daemon would not claim it, or if it could not be opened.
     package var scanner: AttachedScanner?
     /// The other processes that have the device open, including the one that claimed it, if any.
     package var holders: [NodeHolder]

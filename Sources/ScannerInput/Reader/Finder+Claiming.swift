@@ -131,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// Returns the keys that were down before the events in this array, given the keys that are down after them.
+    /// Returns the keys that were down before these events, given those down after them; inexact if events were lost.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }

@@ -78,7 +78,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The nodes as text to append to a message, such as `; /dev/input/event3 may not be …`; empty if there are none.
+    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty for an empty array.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that a node may not be opened; if its scanner is known, reports this unless udev grants access in time.
+    /// Records that access to a node is forbidden; if its scanner is known, reports this unless udev grants it in time.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

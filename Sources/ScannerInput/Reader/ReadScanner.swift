@@ -154,7 +154,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports that the scanner is connected, but only once; any scan that began before the claim must have ended.
+    /// Reports the scanner as connected, but only once; call this only after any scan begun before the claim has ended.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -163,7 +163,8 @@ extension ReaderLoop {
 
     /// Stops reading a node and closes it; then reports its scanner as disconnected if the scanner has no nodes left.
     private mutating func close(_ number: dev_t) {
-        detach(number, .stopped)?.end()
+        let end = detach(number, .stopped)?.end
+        end?()
     }
 
     /// Stops reading a node; returns it and a closure to call after closing or releasing it, or nil if it was not read.
@@ -225,7 +226,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands over scanners that are between scans, until ``Handover/grace`` has passed; returns their states by node.
+    /// Hands over each scanner whose scan, if any, ends within ``Handover/grace``; returns the states by node name.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

@@ -54,7 +54,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the event's time was set by the kernel, rather than by this process when it read the event.
+    /// Whether the kernel normally sets the time of such events; the time of others is when this process reads them.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     package var isLoss: Bool {

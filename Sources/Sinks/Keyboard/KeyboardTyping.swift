@@ -73,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// A template for what the keyboard types: text, keys and values from an event, as in `{gtin}{enter}`.
+/// A template for what the keyboard types: fixed text, key presses and an event's values, as in `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)

@@ -99,7 +99,7 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// The length below which a connection suggests a rival, a client with the same identifier that displaces this one.
+    /// How short a connection must be to suggest a rival, a client with the same identifier that displaces this one.
     private static let soon = Duration.seconds(10)
     /// How long a connection must last to rule out a rival, a client with the same identifier that displaces this one.
     private static let calm = Backoff.ofSink.longest * 2

@@ -17,7 +17,7 @@ struct MQTTDelivery: Sendable {
     /// When to stop waiting for acknowledgements; nil unless the delivery has been cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The message number, answer and `isHeard` (see ``Settled``) of each unsettled event sent over this connection.
+    /// The unsettled events sent over this connection or found unsendable, with their message numbers and answers.
     private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
     init(_ events: [MQTTEvent]) { self.events = events }

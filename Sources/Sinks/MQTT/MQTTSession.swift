@@ -168,7 +168,7 @@ struct MQTTSession: Sendable {
 
     /// Announces that the register is online.
     ///
-    /// The first call on a connection also announces the register's entities; without retained messages, all calls do.
+    /// The first call on a connection also announces the entities; so does every call if the broker retains nothing.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {

@@ -7,7 +7,7 @@ import NIOPosix
 /// A client can follow any redirect of a `GET` or `HEAD` request. For other methods, it can follow a redirect only
 /// within the same origin and with status 307 or 308, which preserve the method.
 public enum RedirectPolicy: Hashable, Sendable {
-    /// No redirect is followed; a redirect is returned like any other response.
+    /// Follow no redirects; return each one like any other response.
     case refuse
     /// Follow redirects to the same origin, up to this many in a row.
     case sameOrigin(maximum: Int)

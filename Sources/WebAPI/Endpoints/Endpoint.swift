@@ -177,7 +177,7 @@ public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The endpoint cannot build its request; the text is the reason, without a full stop.
     case invalid(String)
 
-    /// The error message, which says why the request could not be built, without a full stop.
+    /// Why the request could not be built, as a message without a full stop.
     public var description: String {
         switch self {
         case .address(let error): error.description

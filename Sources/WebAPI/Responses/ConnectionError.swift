@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much content arrived, such as `200 OK, 5 of 9 bytes had come`; nil outside ``Phase/body``, or if too large.
+    /// How much arrived, such as `200 OK, 5 of 9 bytes had come`; nil outside ``Phase/body``, if unknown or too much.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }

@@ -221,7 +221,7 @@ private struct DedicatedEventLoop: Sendable {
 
     var loop: any EventLoop { group.any() }
 
-    /// Stops the event loop's thread as soon as all pending name lookups have ended; does not wait for them.
+    /// Stops the event loop's thread once all pending name lookups have ended; returns without waiting for them.
     func end() {
         let loop = loop
         loop.flatSubmit {

@@ -43,9 +43,9 @@ struct DevicesCheck: DoctorCheck {
 
     /// Whether another process has claimed the device; if so, keywedge gets no keys from it.
     ///
-    /// The kernel does not show which process has claimed a device, so this check asks the daemon. If the daemon runs
-    /// but cannot be asked, it counts as the holder of all devices that it has open. If no daemon runs, this check
-    /// tries to claim the device.
+    /// The kernel does not show which process has claimed a device, so this check asks the daemon. If the daemon gives
+    /// no answer but systemd names its process, it counts as the holder of all devices that it has open. Otherwise,
+    /// this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         if let process { return !device.holders.contains { $0.process == process } }
