@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
     private static let grace: Int64 = 3600
-    /// The tolerated clock error: a manifest that outlasts a new one by more than this many seconds is renewed.
+    /// The tolerated clock error, in seconds; a manifest that expires later than now + validity + this is renewed.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250

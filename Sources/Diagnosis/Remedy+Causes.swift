@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// Returns `making` (by default `ls`) if only the file is missing, or advice on its folder if that is missing, too.
+    /// Returns the remedy for a missing file: `making` (by default `ls`), or advice on the folder if that is missing.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {

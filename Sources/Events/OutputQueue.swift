@@ -32,7 +32,7 @@ struct OutputQueue {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds or drops an event's line; returns the events dropped immediately before an added line, or nil.
+    /// Adds a line and returns the events dropped just before it, if any; if there is no room, drops it instead.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)

@@ -31,7 +31,7 @@ struct JournalWriter {
     private var pause: (length: Int64, end: Int64)?
     /// Whether damage was found and nothing has been committed since; more damage then suggests a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, waiting reads, and retention if it is due, run before the next commit.
+    /// Whether a commit has just ended; if so, pending reads and any retention that is due run before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.

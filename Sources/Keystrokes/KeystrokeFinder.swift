@@ -121,7 +121,7 @@ extension KeystrokeFinder {
         return found
     }
 
-    /// Finds the keystroke that switches Caps Lock: its key, or both Shift keys together.
+    /// Finds the keystroke that toggles Caps Lock: its key, or both Shift keys together.
     private static func capsLock(
         of table: KeyTable, among keys: [KeyCode], holding held: [ModifierKey: KeyCode]
     ) -> Keystroke? {

@@ -101,7 +101,7 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// A key with no known character, or one of a cut-off or invalid sequence; nil unless ``reason`` is `unmappedKey`.
+    /// The unmapped key, or one of the keys in a cut-off or invalid sequence; nil unless ``reason`` is `unmappedKey`.
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int

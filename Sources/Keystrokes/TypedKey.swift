@@ -8,7 +8,7 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed in ALT mode as a number that seems to have lost a digit.
     var isSuspect = false
-    /// A key of the unfinished character that this key cut off; nil if it cut off none.
+    /// A key of an incomplete character, such as a dead key, that this key interrupted; nil if it interrupted none.
     var cutOff: PressedKey?
 }
 

@@ -238,7 +238,7 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Converts a `FeedError` to a failure with location and any remedy; converts others with ``unlessCancelled(_:)``.
+    /// Converts a `FeedError` to a failure with the feed's location and any remedy; others by ``unlessCancelled(_:)``.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))

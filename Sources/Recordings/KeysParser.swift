@@ -3,7 +3,7 @@ internal import WireText
 
 /// A parser for `.keys` files (`docs/recordings.md`); times start at 0 and increase by the `pace` with each key change.
 struct KeysParser: LineParser {
-    /// The microseconds between two key changes or bytes, unless the recording sets another `pace`.
+    /// The time between two key changes or bytes, in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000
 
     /// A key and its change: 1 is a press, 0 a release, 2 a repeat.

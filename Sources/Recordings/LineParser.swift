@@ -113,7 +113,7 @@ extension KeyEvent {
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
-    /// The assumed pause after Enter, in microseconds: longer than between a symbol's lines, too short to end a scan.
+    /// The assumed pause after Enter, in microseconds: longer than a pause within a symbol, too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

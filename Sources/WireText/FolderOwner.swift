@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// Functions that give files that root creates to the owner of their folder, as SQLite does with its write-ahead log.
-///
-/// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
+/// Functions that make a folder's owner the owner of files that root creates in it, as SQLite does for its WAL file.
 package enum FolderOwner {
     /// Creates an empty file and calls ``give(_:at:)``; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {

@@ -129,7 +129,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The difference between the first keys of two successive titles, such as 10 between 3100 and 3110.
+    /// The step from the first identifier with one title to the first with the next, such as 10 from 3100 to 3110.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value that `C` checks: the only one, or else the one right after or before `C`; nil without a `C`.
+    /// Returns the value whose check digit is `C`: the only value, or the one just after or before `C`; nil if no `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

@@ -43,7 +43,7 @@ package struct ImportNote: Hashable, Sendable {
 
     package let kind: Kind
     let written: String
-    /// The code after its repair; empty for a note that is not about a repaired code.
+    /// The repaired code; empty if the note is not about a repaired code.
     let meant: String
 
     package init(_ kind: Kind, _ written: String = "", meant: String = "") {

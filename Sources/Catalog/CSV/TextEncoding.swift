@@ -26,7 +26,7 @@ final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The input from its last ASCII character on, which may end within a character; not yet checked as UTF-8.
+    /// The input from the last ASCII character on; not yet checked as UTF-8, and may end in the middle of a character.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 

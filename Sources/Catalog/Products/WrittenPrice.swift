@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns a copy in which ``openMark`` separates decimals if it is `decimalMark`, and thousands otherwise.
+    /// Returns a copy that reads ``openMark`` as a decimal mark if it is `decimalMark`, else as a thousands separator.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

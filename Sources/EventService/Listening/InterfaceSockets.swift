@@ -36,7 +36,7 @@ package final class InterfaceSockets: Sendable {
         let identity: ServerIdentity?
     }
 
-    /// The access rules of new settings; a reload applies them only if all its preparations succeed.
+    /// New access rules, not yet in effect; a reload applies them only if the whole new configuration can be used.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy

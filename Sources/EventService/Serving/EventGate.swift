@@ -111,7 +111,7 @@ struct EventAccessPolicy: Sendable {
         return origin
     }
 
-    /// Whether requests may change something, such as a cursor, instead of only reading.
+    /// Whether requests may make changes, such as to a cursor, rather than only read data.
     ///
     /// Every user of this computer can connect to a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }

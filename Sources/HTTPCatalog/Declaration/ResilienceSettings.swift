@@ -28,7 +28,7 @@ package struct BreakerSettings: Equatable, Sendable {
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// The maximum of the breaker's open time, which starts at ``openFor`` and doubles after each failed probe.
+    /// The longest time the breaker stays open; this time starts at ``openFor`` and doubles after each failed probe.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}

@@ -151,9 +151,7 @@ actor CursorKeeper {
     }
 }
 
-/// An outlet that passes each event to a command, repeatedly until the command accepts or permanently refuses it.
-///
-/// After a cancellation, the command is not started again, but a running command may still accept its event.
+/// An outlet that passes each event to a command, retrying until the command accepts or permanently refuses it.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 

@@ -218,7 +218,7 @@ extension JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// Returns a schema for one of several words; a word that looks like a number or Boolean needs no quotation marks.
+    /// Returns a schema that accepts any of `words`; words that look like numbers or Booleans may be unquoted in YAML.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

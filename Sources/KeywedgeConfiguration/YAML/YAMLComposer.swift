@@ -35,9 +35,9 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns whether the text is within the limits of ``most``; reports the first alias or explicit key beyond them.
+    /// Returns whether aliases and explicit keys are within their limits; if not, reports the first one too many.
     ///
-    /// It searches the unparsed text, so even in a quoted string, `*name` counts as an alias if `&name` precedes it.
+    /// Searches the unparsed text, so even in a quoted string, `*name` counts as an alias if `&name` precedes it.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
         var anchors: Set<Substring> = []

@@ -11,7 +11,7 @@ enum Charge: Equatable {
     case undecided(Reason)
 
     enum Source: String, CaseIterable {
-        /// The product's price, because the code contains neither a price nor a quantity.
+        /// The product's price alone; the code contains neither a price nor a quantity.
         case product
         /// A price in the code, such as a scale label's price or GS1's amount payable.
         case labelPrice = "label-price"

@@ -1,6 +1,6 @@
 enum ProductUnit: Equatable {
     case piece
-    /// A package, such as a case, box or pair; it cannot be the unit if the code contains a count of pieces.
+    /// A package, such as a case, box or pair; if the code contains a count of pieces, a person must decide the charge.
     case package
     /// A unit of measure, such as `kg`.
     case measure(String)

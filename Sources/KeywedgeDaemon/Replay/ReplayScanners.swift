@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the first of these that exists: the chosen scanner, the first match, the only configured one, a default.
+    /// Returns the chosen scanner, or else the first match, or else the only configured one, or else a default.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

@@ -213,9 +213,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends each scan whose deadline has passed without input; the scan is broken if a pause cannot complete it.
-    ///
-    /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
+    /// Ends each scan whose deadline has passed without input, or breaks it if a pause cannot complete it.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

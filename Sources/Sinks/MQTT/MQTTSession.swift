@@ -214,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Announces that the register is offline; disconnects after the acknowledgement, at the latest after ``endLimit``.
+    /// Announces that the register is offline; disconnects once this is acknowledged or ``endLimit`` has passed.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {

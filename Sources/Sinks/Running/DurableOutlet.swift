@@ -8,7 +8,7 @@ import WireText
 package protocol DurableOutlet: Sendable {
     /// Starts background work, such as a connection; must be called before ``take(_:settled:)``.
     ///
-    /// The outlet reports general trouble, such as a failed connection, to `reporter`.
+    /// The outlet reports problems, such as a failed connection, to `reporter`.
     ///
     /// - Throws: An error that describes why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
