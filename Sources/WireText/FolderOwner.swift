@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// Functions that make a folder's owner the owner of files that root creates in it, as SQLite does for its WAL file.
+///
+/// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
 package enum FolderOwner {
     /// Creates an empty file and calls ``give(_:at:)``; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {

@@ -152,6 +152,8 @@ actor CursorKeeper {
 }
 
 /// An outlet that passes each event to a command, retrying until the command accepts or permanently refuses it.
+///
+/// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 

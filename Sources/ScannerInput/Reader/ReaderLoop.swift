@@ -214,6 +214,8 @@ extension ReaderLoop {
     }
 
     /// Ends each scan whose deadline has passed without input, or breaks it if a pause cannot complete it.
+    ///
+    /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {

@@ -131,7 +131,7 @@ enum PrivateNetwork {
 
     /// Whether an IP address of 4 or 16 bytes is outside the public Internet; true for multicast addresses, too.
     ///
-    /// See the IANA special-purpose address registries for IPv4 and IPv6.
+    /// Rule: the IANA special-purpose address registries for IPv4 and IPv6.
     static func contains(_ address: [UInt8]) -> Bool {
         guard address.count == 16 else { return containsIPv4(address) }
         let zeros = address.prefix { $0 == 0 }.count
