@@ -18,7 +18,9 @@ package struct ResilienceSettings: Equatable, Sendable {
     package init() {}
 
     /// The time limit for refreshing a cached answer in the background: enough for all attempts.
-    var backgroundLimit: Duration { (attemptTimeout + backoff) * max(1, attempts) }
+    var backgroundLimit: Duration {
+        attemptTimeout * max(1, attempts) + backoff * (1 << min(attempts, 10))
+    }
 }
 
 package struct BreakerSettings: Equatable, Sendable {

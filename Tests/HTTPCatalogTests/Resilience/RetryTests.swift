@@ -38,6 +38,19 @@ import WebAPI
         #expect(wait(after: .throttled) == nil)
     }
 
+    @Test(arguments: 1...5)
+    func aRefreshInTheBackgroundHasTimeForAllAttempts(attempts: Int) throws {
+        var settings = ResilienceSettings()
+        settings.attempts = attempts
+        var needed = settings.attemptTimeout * attempts
+        for sent in (1...attempts).dropLast() {
+            let longest = wait(
+                after: .serverError, sent: sent, of: attempts, left: 60_000, chance: 1)
+            needed += .milliseconds(try #require(longest))
+        }
+        #expect(settings.backgroundLimit >= needed)
+    }
+
     @Test func theBudgetShrinksWithFailuresAndGrowsWithSuccesses() {
         var budget = RetryBudget(tokens: 10)
         for (failures, successes, allows) in [
