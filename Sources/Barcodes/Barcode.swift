@@ -52,15 +52,15 @@ public struct Reading: Hashable, Sendable {
     public var symbology: Symbology?
     /// The kind of content; `text` if nothing more specific was recognised.
     public var kind: Barcode.Kind
-    /// The product's number; nil if the code contains no such number, or only one with a wrong check digit.
+    /// The product's number as a GTIN; nil if the code contains no valid one.
     public var gtin: GTIN?
-    /// Whether the check digit (in GS1 codes, that of the first element string) is correct; nil if none was checked.
+    /// Whether the check digit (in GS1 codes, the first element's) is correct; nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
     /// The errors and warnings about the text, in the order in which they were found.
     public var problems: [Problem]
-    /// The details, in an array of at most one element, because an empty array takes less space than an empty optional.
+    /// The details, stored as an array of at most one element to save space.
     fileprivate var details: [Details] = []
 
     /// Creates an empty reading of kind `text`.
@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, such as a PZN, in its usual form; nil if there is no such number.
+        /// The number in a system other than GS1's, such as a PZN; nil if there is none.
         public var number: String?
         /// The code's named parts in the order read, such as an HIBC's lot and expiry date; may be empty.
         public var fields: [DataField] = []
@@ -92,7 +92,7 @@ extension Reading {
         public var inStore: InStoreCode?
         /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text could just as well be a number with another meaning, such as one of the shop's own numbers.
+        /// Whether the text could just as well be a number with another meaning.
         var isDoubtful = false
     }
 
@@ -107,7 +107,7 @@ extension Reading {
         }
     }
 
-    /// Whether the reading has problems or ``Details``; if not, ``Barcode/describeProblems()`` changes nothing.
+    /// Whether the reading has problems or ``Details``.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }

@@ -72,7 +72,7 @@ extension BarcodeDecoder {
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// The scanner sends UPC-E as UPC-A, or as 8 digits.
             case expanded
-            /// The scanner sends UPC-E as UPC-A, or as 6 to 8 digits with or without the leading 0 and the check digit.
+            /// The scanner sends UPC-E as UPC-A, or as 6 to 8 digits.
             case unexpanded
         }
 

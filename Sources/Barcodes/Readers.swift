@@ -14,9 +14,9 @@ struct ScannedText {
     }
 }
 
-/// The choice of readers: the one that the AIM identifier determines, or else all that may fit the text.
+/// The choice of the readers that fit the AIM identifier or the text.
 extension BarcodeDecoder {
-    /// A function that decodes one kind of text, with or without an AIM identifier; returns nil for any other text.
+    /// A function that decodes one kind of text and returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
     @inline(__always)
@@ -133,7 +133,7 @@ extension BarcodeDecoder {
 extension Reading {
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// Returns the reading with all problem spans moved by `offset`, the number of bytes removed from the text's start.
+    /// Returns the reading with all problem spans moved by `offset` bytes.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

@@ -9,9 +9,9 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case newerFormat(Int)
     /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
-    /// The published feed is signed, but there is no key to sign the new feed, so followers would refuse it.
+    /// The published feed is signed, but there is no key to sign the new one.
     case unsigned
-    /// The manifest has a lower sequence number than the last manifest, or the same number but another revision.
+    /// The manifest is older than the last one, or has the same number but another revision.
     case sequence(Int64, known: Int64)
     /// The feed's shop has changed from `known` to the first value; nil stands for the whole catalog.
     case scope(String?, known: String?)
@@ -42,7 +42,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether a data file is wrong, too large or missing from the web server; a follower may then try another file.
+    /// Whether a data file is wrong, missing or too large, so that another file may work.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

@@ -32,7 +32,7 @@ final class FeedFileWriter {
         if pending.count >= 1 << 17 { try compress(ZSTD_e_continue) }
     }
 
-    /// Completes the file, waits until it is on the disk, and renames it; returns its entry for the manifest.
+    /// Completes the file, renames it, and returns its entry for the manifest.
     func finish(as name: String) throws(FeedError) -> FeedManifest.File {
         try compress(ZSTD_e_end)
         try file.synchronise()
@@ -58,7 +58,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Calls libzstd once and removes from `input` the bytes that it read; `produced` is the number of bytes written.
+    /// Runs one step of libzstd, and removes the processed bytes from `input`.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -77,7 +77,7 @@ private enum Zstd {
     }
 }
 
-/// A reader of the rows of a feed file; it throws if their total size differs from the one in the manifest.
+/// A reader of the rows in a zstd-compressed feed file.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64
@@ -95,7 +95,7 @@ final class FeedFileReader {
     /// The line that was read last; nil before the first line and at the end.
     private(set) var line: [UInt8]?
 
-    /// Opens the file at `path`, whose SHA-256 the caller has checked; error messages call the file `name`.
+    /// Opens the file at `path`; the caller must have checked the file's SHA-256.
     init(
         path: String, name: String, _ file: FeedManifest.File, inDelta isDelta: Bool = false
     ) throws(FeedError) {
@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Calls `body` for each product in the feed file or the catalog, with its line in each (nil where it is missing).
+    /// Calls `body` for each product of the feed file or the catalog; a missing line is nil.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
@@ -203,7 +203,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Throws if the file at a path does not have this ``size`` and ``sha256``; error messages call the file `name`.
+    /// Throws if the file at a path does not have this ``size`` and ``sha256``.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }

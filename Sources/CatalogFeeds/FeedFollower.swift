@@ -8,7 +8,7 @@ import WireText
 
 /// A follower that keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
-    /// The maximum total size of decompressed deltas in bytes; unlike a full file, deltas are loaded into memory.
+    /// The maximum total size of decompressed deltas in bytes, as they are loaded into memory.
     private static let largestChain: Int64 = 64 << 20
     /// How many times to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
@@ -18,11 +18,11 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// The catalog was updated with this many deltas.
         case deltas(Int)
-        /// All products were replaced; `insteadOf` is the error that ruled out deltas, or nil if none were tried.
+        /// All products were replaced; `insteadOf` is the error that ruled out deltas, if any.
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product differs between the catalog and the feed; the raw value follows `The product "42"` in a message.
+    /// How a product differs between the catalog and the feed, as a phrase for a message.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"
@@ -73,7 +73,7 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Calls `report` with the ID of each product that differs from the feed, in byte order; returns the manifest.
+    /// Reports the ID of each product that differs from the feed, and returns the manifest.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
@@ -119,8 +119,7 @@ package struct FeedFollower: Sendable {
     private var stamp: String { FollowerState.stamp(of: path) }
     private var lockPath: String { path + ".feed.lock" }
 
-    /// Returns the feed's verified manifest and the follower's new state; nil if the source reports that the manifest
-    /// has not changed since `current`.
+    /// Returns the verified manifest and the new state; nil if the source reports no change.
     private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {
@@ -160,7 +159,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Updates the catalog to the manifest's revision, with deltas if possible, otherwise with the full file.
+    /// Updates the catalog to the manifest's revision, with deltas if possible.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, ImportSummary) {

@@ -11,7 +11,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// The version of the feed format (manifests, files and rows) that this code reads and writes.
     static let presentFormat = 1
 
-    /// A data file of a feed; its name contains the catalog's revision or, for a delta, the old and the new one.
+    /// The sizes and the digest of a data file in a feed.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
         /// The SHA-256 digest of the compressed file, in hexadecimal.
@@ -26,15 +26,15 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The Unix time of publication, or the previous number plus one if that is higher; followers refuse lower numbers.
+    /// A number that grows with each manifest, usually the Unix time of publication.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
-    /// The shop whose products and prices the feed contains; nil if it contains all products at the common prices.
+    /// The shop whose products and prices the feed contains; nil for all products at common prices.
     var scope: String?
     package var expires: FeedTime
     var full: File
-    /// The latest deltas, oldest first; each leads to the next one's `from`, and the last one to ``revision``.
+    /// The latest deltas, oldest first, as a chain that ends at ``revision``.
     var deltas: [Delta] = []
 
     /// Reads a manifest; unknown members are ignored.
@@ -66,7 +66,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// Returns the shortest chain of deltas from a revision to the manifest's revision; nil if no chain starts there.
+    /// Returns the shortest chain of deltas that starts at a revision; nil if there is none.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }
@@ -95,13 +95,13 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 }
 
 enum FeedJSON {
-    /// Encodes a model as one line of JSON with a line feed at its end; encoding never fails for this module's models.
+    /// Encodes a model as a line of JSON, including the line feed.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }
 }
 
-/// Functions that read Ed25519 keys from PEM files, such as those that `openssl genpkey -algorithm ed25519` writes.
+/// Functions that read Ed25519 keys from PEM files.
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {

@@ -9,16 +9,16 @@ import WireText
 /// The publisher compares the catalog with the last full file, so the folder is its only state. Readers see either the
 /// old feed or the new one, because the manifest is replaced only after all data files are written.
 package struct FeedPublisher {
-    /// How many seconds to keep files that the manifest no longer names, because followers may still be reading them.
+    /// How many seconds followers may still read files that the manifest no longer names.
     private static let grace: Int64 = 3600
-    /// The tolerated clock error, in seconds; a manifest that expires later than now + validity + this is renewed.
+    /// The tolerated clock error, in seconds.
     private static let clockSlack: Int64 = 300
     /// The maximum number of deltas in a manifest; each takes about 200 bytes.
     private static let mostDeltas = 250
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
     package enum Outcome: Equatable, Sendable {
-        /// The catalog was published: `changed` products are new or different, and `removed` products are gone.
+        /// The catalog was published; `changed` counts new products, too.
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
@@ -40,7 +40,7 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or the part for one shop, if it has changed; otherwise renews the manifest if necessary.
+    /// Publishes the catalog if it has changed; otherwise renews the manifest if necessary.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -188,7 +188,7 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest, in which case no delta can be made.
+    /// Opens the last full file; nil if it does not match the manifest.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

@@ -10,7 +10,7 @@ package struct FeedRow: Sendable {
     /// The product's new state; nil if it was removed.
     let product: Product?
 
-    /// Returns the line of a product in a feed file, without the line break; equal products have equal lines.
+    /// Returns a product's line in a feed file, without the line break.
     package static func line(of product: Product) -> [UInt8] { line(product.jsonValue) }
 
     static func line(removing id: String) -> [UInt8] { line(["removed": .string(id)]) }

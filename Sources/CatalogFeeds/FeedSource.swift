@@ -30,7 +30,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the HTTP status is a success or `other` (a missing local file counts as 404).
+    /// Reads a small file; throws unless the HTTP status is a success or `other`.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -47,7 +47,7 @@ package enum FeedSource: Sendable {
         }
     }
 
-    /// Checks a file and returns its path; a file on a web server is first downloaded into the folder `downloads`.
+    /// Downloads a file if it is on a web server, checks it, and returns its path.
     func fetch(
         _ name: String, _ file: FeedManifest.File, to downloads: String
     ) async throws -> String {
@@ -67,9 +67,9 @@ package enum FeedSource: Sendable {
     }
 }
 
-/// A feed that is read over HTTP; its data files are requested in ranges, so that an interrupted download can resume.
+/// A feed on a web server; interrupted downloads of data files can resume.
 package struct WebFeed: Sendable {
-    /// The response size limit for transports, in bytes; it allows for servers that send whole files instead of ranges.
+    /// The response size limit for transports, in bytes; servers may send whole files, not parts.
     package static let largestAnswer = 64 << 20
     /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
@@ -82,7 +82,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Creates a feed whose files are in the web folder at `address`, for example `https://example.com/feed`.
+    /// Creates a feed from the web folder at `address`, such as `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -105,7 +105,7 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Downloads the missing part of a file; if a file downloaded in parts is invalid, downloads all of it once more.
+    /// Downloads the missing part of a file, and checks the whole file.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -121,7 +121,7 @@ package struct WebFeed: Sendable {
         }
     }
 
-    /// Requests parts and appends them to the file until it is complete; adds the number of requests to `parts`.
+    /// Appends downloaded parts to the file until it is complete; counts requests in `parts`.
     private func complete(
         _ target: OpenFile, _ name: String, _ size: Int64, _ parts: inout Int
     ) async throws {

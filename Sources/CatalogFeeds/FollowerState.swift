@@ -17,7 +17,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var modified: String?
     package var checked: FeedTime
     package var expires: FeedTime
-    /// The catalog's ``stamp(of:)`` when it had ``revision``; if its stamp differs now, the catalog has changed since.
+    /// The ``stamp(of:)`` of the catalog at ``revision``, to detect later changes.
     var stamp: String
     package var trouble: String?
 
@@ -33,7 +33,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     private static func path(of catalog: String) -> String { catalog + ".feed.json" }
 
-    /// Returns a stamp of a catalog's file and its write-ahead log; the stamp changes whenever either of them changes.
+    /// Returns a stamp that changes whenever the catalog's file or write-ahead log changes.
     static func stamp(of catalog: String) -> String {
         // An empty log counts as missing.
         [catalog, catalog + "-wal"].map { path in

@@ -19,7 +19,7 @@ final class OpenFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Opens a file and locks it until this object is released; throws `busy` if another process has locked it.
+    /// Opens and locks a file for this object's lifetime; throws `busy` if it is locked already.
     convenience init(locking path: String, _ flags: Int32) throws(FeedError) {
         try self.init(path, flags)
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
@@ -58,12 +58,12 @@ final class OpenFile {
 
 /// Functions for replacing files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content; readers see either the old or the new content, even after a power failure.
+    /// Replaces a file's content atomically, even in the event of a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(FeedError) {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes a draft for ``move(_:to:)`` and returns the draft's path; `time` is its modification time, a Unix time.
+    /// Writes a draft for ``move(_:to:)``, and returns the draft's path; `time` is a Unix time.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {
@@ -86,7 +86,7 @@ enum FileReplacement {
         try OpenFile(path.folder, O_RDONLY | O_DIRECTORY).synchronise()
     }
 
-    /// Returns the number of free bytes on the disk that contains or would contain a file; `Int64.max` if unknown.
+    /// Returns the number of free bytes on a file's disk; `Int64.max` if unknown.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
         guard statvfs(path.folder, &status) == 0 else { return .max }

@@ -15,12 +15,12 @@ import WireText
 final class CatalogRoutes: Sendable {
     /// The default and the maximum number of products on a page.
     static let (standardPage, largestPage) = (100, 1000)
-    /// The maximum number of characters in a code; a percent-encoded character can take twelve bytes of the request.
+    /// The maximum number of characters in a code; percent-encoded, each may take twelve bytes.
     static let codeLength = 4096
     static let searchLength = 200
     /// The largest product number that a request may contain; 18 digits always fit into `Int64`.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The maximum number of seconds for which clients may cache a product; in that time, they may miss a change to it.
+    /// The maximum number of seconds for which clients may cache a product.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.
@@ -167,7 +167,7 @@ final class CatalogRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether the client already has content with this entity tag; weak tags match, too (RFC 9110, section 13.1.2).
+    /// Whether the client already has content with this entity tag (RFC 9110, section 13.1.2).
     func has(tag: String) -> Bool {
         guard let list = headers[.ifNoneMatch] else { return false }
         return list.wholeMatch(of: /[ \t]*\*[ \t]*/) != nil

@@ -41,7 +41,7 @@ package struct CatalogServer: Service {
         (self.log, self.onListening) = (log, onListening)
     }
 
-    /// Serves requests until the task is cancelled or the service group shuts down; answers all those received by then.
+    /// Serves requests until the task is cancelled or the service group shuts down.
     package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning

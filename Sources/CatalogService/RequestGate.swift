@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import WireText
 
-/// Middleware in front of the routes: rejects forbidden requests, and turns errors into problem responses.
+/// Middleware that rejects forbidden requests, and turns errors into problem responses.
 final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -44,7 +44,7 @@ final class RequestGate: RouterMiddleware {
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
 
-    /// Whether a host, with or without a port, is a loopback name or address, such as `localhost` or `127.0.0.1`.
+    /// Whether a host, with or without a port, is a loopback name or address.
     private static func isLoopback(_ authority: String) -> Bool {
         guard let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
             !authority.utf8[end...].contains(UInt8(ascii: "]"))
@@ -52,7 +52,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// Converts an error to a problem response for the client; logs an unexpected error unless it equals the last one.
+    /// Converts an error to a problem response; logs an unexpected one unless it equals the last.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

@@ -57,7 +57,7 @@ extension Remedy {
         }
     }
 
-    /// Returns the remedy for a missing file: `making` (by default `ls`), or advice on the folder if that is missing.
+    /// Returns the remedy for a missing file, or for the folder if that is missing too.
     private static func missing(_ path: String, isRead: Bool, making: Remedy? = nil) -> Remedy {
         let folder = path.folder
         guard BoxFiles().facts(folder) == nil else {
@@ -120,7 +120,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(path.folder.shellWord)")
     }
 
-    /// Returns the remedy for a place that another program already listens on: a TCP address or a socket's path.
+    /// Returns the remedy for a TCP address or socket path that another program listens on.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(

@@ -7,9 +7,9 @@ package struct Remedy: Equatable, Sendable {
     package var advice: String
     /// The lines to add to ``file``, or to the place that the advice names; empty if no setting helps.
     package var setting: [String] = []
-    /// The lines of the current setting, for the user to review; empty if the remedy proposes a new setting.
+    /// The lines of the current setting, for the user to review if ``setting`` is empty.
     package var standing: [String] = []
-    /// The file to write ``setting`` into; nil if there is no setting, or if it belongs in an HTTP catalog's settings.
+    /// The file to write ``setting`` into; nil if the setting is empty or for an HTTP catalog.
     package var file: String?
     /// Whether ``setting`` is the complete content of ``file``, instead of lines to add to it.
     package var isWholeFile = false

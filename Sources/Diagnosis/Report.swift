@@ -14,7 +14,7 @@ package struct Report: Equatable, Sendable {
         findings.count { $0.verdict == verdict }
     }
 
-    /// Returns the report as one JSON object, with the members of `object` added, such as the name of the catalog.
+    /// Returns the report as one JSON object that includes the members of `object`.
     package func json(_ object: JSONObject) -> JSONObject {
         var json: JSONObject = ["verdict": .string(worst.word)]
         for member in object.members { json.append(member.key, member.value) }
@@ -28,7 +28,7 @@ package struct Report: Equatable, Sendable {
 
 /// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step in the test of an HTTP catalog.
+    /// The topic of a finding: a subject of `doctor`, or a step in the test of an HTTP catalog.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.

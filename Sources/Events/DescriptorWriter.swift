@@ -9,7 +9,7 @@ package import WireText
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// The number of buffered bytes at which the next write flushes the buffer before it adds its own bytes.
+    /// The number of buffered bytes at which the next write begins with a flush.
     package static let threshold = 64 * 1024
 
     private let name: String
@@ -65,7 +65,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until a non-blocking descriptor accepts bytes or has an error; the next write reports the error.
+    /// Waits until a non-blocking descriptor accepts bytes or has an error.
     private func waitForRoom() throws(OutputError) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else {
@@ -75,7 +75,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
 }
 
 package enum OutputError: Error, Equatable, Sendable {
-    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge … | head -1`; most commands then exit with 0.
+    /// The reader closed its end (`EPIPE`, `ECONNRESET`), as in `keywedge … | head -1`.
     case closed(name: String)
 
     case failed(SystemCallError)

@@ -9,7 +9,7 @@ package import WireText
 package struct Event: Equatable, Sendable {
     package let id: String
 
-    /// Where the event happened: `/keywedge/REGISTER/scanners/NAME`, or `/keywedge/REGISTER` for the daemon itself.
+    /// Where the event happened: `/keywedge/REGISTER` or `/keywedge/REGISTER/scanners/NAME`.
     package let source: String
 
     package let type: EventType
@@ -42,7 +42,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// Returns a sequence number as it appears in JSON: padded to 20 digits, so that strings sort in numeric order.
+    /// Returns a sequence number padded to 20 digits, so that strings sort in numeric order.
     package static func text(ofSequence sequence: UInt64) -> String { sequence.padded(to: 20) }
 }
 

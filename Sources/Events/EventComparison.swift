@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes the given numbers of lines from the start of both arrays, pairs them, and describes the differences.
+    /// Removes lines from the start of both arrays, pairs them, and describes the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)
@@ -93,7 +93,7 @@ package struct EventComparison {
     }
 }
 
-/// A line that contains an event; it is parsed only when necessary, because most pairs of lines are equal.
+/// A line that contains an event, parsed only when necessary.
 private final class EventLine {
     let number: Int
     let bytes: [UInt8]
@@ -102,7 +102,7 @@ private final class EventLine {
 
     init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
 
-    /// A message if the line is not JSON, such as `line 3: the expected line is not an event: …`; otherwise nil.
+    /// A message about the error if the line is not JSON; otherwise nil.
     var problem: String? {
         guard case .failure(let error) = content else { return nil }
         return "line \(number): the expected line is not an event: \(error.problem), "
@@ -151,7 +151,7 @@ private final class EventLine {
 }
 
 package enum FieldDifference {
-    /// Returns one line for each field that differs, at any depth; expected fields come before unexpected ones.
+    /// Returns one line for each field that differs, at any depth.
     package static func all(
         expected: JSONValue?, found: JSONValue?, at path: String = ""
     ) -> [String] {

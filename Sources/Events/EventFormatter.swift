@@ -8,7 +8,7 @@ package struct EventFormatter: Sendable {
     package let format: EventFormat
     private let pretty: PrettyLine
 
-    /// Creates a formatter for a terminal with `width` columns; lines in the format `pretty` need at least 60 columns.
+    /// Creates a formatter for a terminal with `width` columns; fewer than 60 count as 60.
     package init(
         _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
     ) {
@@ -35,7 +35,7 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line for an event given as a line of JSON; copies that line unchanged if the format is `json`.
+    /// Appends the line, if any, for an event that is given as a line of JSON.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
             // This version might encode the event differently from the version that wrote it.
@@ -117,7 +117,7 @@ struct EventFields {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }
 
-    /// Returns the string, number or Boolean at a path of keys in `data` as text; nil for other values and `""`.
+    /// Returns the text of the value at a path of keys in `data`; nil if there is no text.
     func text(_ path: String...) -> String? {
         Self.text(of: JSONValue.object(event.data)[JSONPointer(path)])
     }

@@ -13,7 +13,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// Returns a time that is later by `microseconds` (earlier if negative), clamped to the years 0000 to 9999.
+    /// Returns a time that is later by `microseconds`, limited to the years 0000 to 9999.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)
@@ -38,7 +38,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// The time shifted so that ``date`` and ``description`` show this machine's local time, still with a `Z`.
+    /// The time shifted so that ``date`` and ``description`` show this machine's local time.
     package var local: EventTime {
         var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
         var local = tm()
@@ -53,7 +53,7 @@ extension EventTime: CustomStringConvertible {
 }
 
 extension EventTime {
-    /// Parses a time in RFC 3339 format; nil for any other string, or if the year in UTC is outside 0000 to 9999.
+    /// Parses an RFC 3339 time in the years 0000 to 9999 (UTC); nil for any other string.
     package init?(rfc3339 text: String) {
         guard let microseconds = RFC3339.microseconds(text) else { return nil }
         self.init(microsecondsSince1970: microseconds)

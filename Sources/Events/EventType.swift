@@ -18,7 +18,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A scanner sent keys that do not form a valid scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
 
-    /// Personal data was scanned, such as a payment card or an identity document; the event omits the text.
+    /// Personal data was scanned, such as a payment card; the event omits the text.
     package static let scanRedacted = EventType(rawValue: "keywedge.scan.redacted")
 
     /// Events or dead letters were dropped because the journal, or its queue in memory, was full.
@@ -27,10 +27,10 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// Events after a reader's cursor are missing, or the cursor is invalid; only this reader gets the event.
+    /// Events after a reader's cursor are missing, or the cursor is invalid.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another client took over a consumer name; sent only to the client that used it before, whose stream then ends.
+    /// Another client took over this stream's consumer name; the stream then ends.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
     /// `doctor` sent this event to test whether a sink accepts events; nothing was scanned.
@@ -46,7 +46,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
 /// A filter that selects events by type, scanner and kind of code; an empty set means no restriction.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// The names of the scanners whose events are selected; if there are any, the daemon's own events are excluded.
+    /// The names of the selected scanners; if there are any, the daemon's own events are excluded.
     package var scanners: Set<String>
     /// The kinds of codes, as in `data.kind`; this set restricts only `keywedge.scan` events.
     package var kinds: Set<String>
@@ -57,7 +57,7 @@ package struct EventFilter: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether the filter selects an event; `line`, the event's JSON, is evaluated only if ``kinds`` requires it.
+    /// Whether the filter selects an event; `line` is the JSON, evaluated only if necessary.
     package func takes(
         type: EventType, source: String, line: @autoclosure () -> [UInt8]
     ) -> Bool {

@@ -32,7 +32,7 @@ struct OutputQueue {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds a line and returns the events dropped just before it, if any; if there is no room, drops it instead.
+    /// Adds a line if there is room, and returns any events dropped just before that line.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -46,7 +46,7 @@ struct OutputQueue {
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next lines to write, which stay in the queue until ``finishChunk()``; nil if no line may be written.
+    /// Returns the next lines to write, kept until ``finishChunk()``; nil if there are none.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0

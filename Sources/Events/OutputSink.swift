@@ -26,7 +26,7 @@ package final class OutputSink: EventSink {
         var hasEnded = false
         var error: OutputError?
         var isStuck = false
-        /// The tasks that wait for a condition; each change of the state wakes all of them to check their condition.
+        /// The waiting tasks; each change of the state wakes all of them to check their condition.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of events sent without error, if ``holdsBack`` is true; a slow reader gets only the newest.
+    /// The sequence numbers of sent events, if ``holdsBack`` is true; may skip older ones.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -70,7 +70,7 @@ package final class OutputSink: EventSink {
     /// Allows lines with sequence numbers up to `sequence` to be written.
     package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
 
-    /// Waits until the queue is at most half full; returns early if the reader is stuck or gone, or the sink is closed.
+    /// Waits until the queue is at most half full, writing is stuck or has failed, or the sink is closed.
     package func room() async {
         await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
     }
@@ -85,7 +85,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Closes the sink; its thread writes the lines in the queue, including those held back, and then ends.
+    /// Closes the sink; its thread writes all lines in the queue and then ends.
     package func close() {
         change { state in
             state.isFinished = true
@@ -168,7 +168,7 @@ extension OutputSink {
         }
     }
 
-    /// Waits until the descriptor accepts bytes or has an error; reports a stuck reader after ``patience``.
+    /// Waits until a write does not block; reports a stuck reader after ``patience``.
     private func waitForReader() {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let patience = Int32(Self.patience / .milliseconds(1))

@@ -41,7 +41,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// Returns the local time, such as `08:00:00` or `2026-11-26 08:00:00.123`, cut to the width of its column.
+    /// Returns the local time, such as `08:00:00`, cut to the width of its column.
     private func time(of time: EventTime) -> String {
         let (day, clock) = (time.local.date, "\(time.local)".dropFirst(11).prefix(12))
         return String((timeWidth > 12 ? "\(day) \(clock)" : String(clock)).prefix(timeWidth))

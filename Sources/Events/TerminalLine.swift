@@ -33,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns; if `gap` is not nil, pads the text to `limit` and adds `gap` columns.
+    /// Adds text in at most `limit` columns; with `gap`, pads it to `limit` + `gap` columns.
     mutating func add(_ text: String, _ role: Role, limit: Int, gap: Int? = nil) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Returns a character as one piece, or its scalars (at most 13) if it has more or if one of them must be escaped.
+    /// Returns a character as one piece, or up to 13 scalars if it is too long or must be escaped.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

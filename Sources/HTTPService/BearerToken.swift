@@ -14,7 +14,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Creates a token of 16 to 4096 letters, digits and `-._~+/`, optionally ending in `=`; nil for other text.
+    /// Creates a token; nil if the text is not a bearer token of 16 to 4096 characters.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -36,7 +36,7 @@ package struct BearerToken: Sendable {
         self = token
     }
 
-    /// Returns a warning if every user of the machine can read the file that contains a token; nil otherwise.
+    /// Returns a warning if every user of the machine can read the token's file; otherwise nil.
     package static func warning(about file: String) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
@@ -72,7 +72,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 }
 
 extension BearerToken? {
-    /// Whether a request with this `Authorization` header is allowed; always true if no token is configured.
+    /// Whether this `Authorization` header contains the token; true if no token is configured.
     package func knows(_ authorization: String?) -> Bool {
         map { authorization.map($0.isShown) ?? false } ?? true
     }

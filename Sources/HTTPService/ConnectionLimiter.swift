@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// Creates a handler; `knows` returns whether an `Authorization` header (nil if missing) allows the request.
+    /// Creates a handler; `knows` returns whether an `Authorization` header allows a request.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }

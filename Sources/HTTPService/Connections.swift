@@ -4,11 +4,11 @@ import Synchronization
 /// Limits on the number of connections, the time spent waiting for clients, and the size of requests.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
-    /// The maximum number of connections from one peer; registers behind the same router can count as one peer.
+    /// The maximum number of connections from one peer, which may be a whole network.
     package var perPeer: Int
     /// The time limit for the header of a connection's first request, and for the content of each request.
     package var request: Duration
-    /// How long a client may pause while reading an answer; the connection is closed after at most twice this time.
+    /// How long a client may pause while reading an answer.
     package var writing: Duration
     /// How long a connection may stay open without a request.
     ///
@@ -106,7 +106,7 @@ package final class Connections: Sendable {
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Creates a peer from an address; all clients without an IP address, such as those on a unix socket, are one peer.
+    /// Creates a peer from an address; all clients without an IP address are the same peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// A channel that adds a ``ConnectionGuard`` to each connection, and answers requests on the thread that reads them.
+/// A channel that adds a ``ConnectionGuard`` to each connection.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections
@@ -44,7 +44,7 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// A handler that counts its connection in ``Connections``, and closes it on `end()` or if the client stops reading.
+/// A handler that counts a connection and closes it if the client stops reading.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -75,7 +75,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if watch == nil { watchReader(context) }
     }
 
-    /// Closes the connection if data is waiting to be sent and the client reads none of it within the `writing` limit.
+    /// Closes the connection if the client reads none of the waiting data within the time limit.
     private func watchReader(_ context: ChannelHandlerContext) {
         watch = nil
         let left = context.channel.pending

@@ -10,7 +10,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Parses an address such as `127.0.0.1:8690`, `[::1]:0` or `register-3.lan:8690`; returns nil for other text.
+    /// Parses a host and a port, such as `127.0.0.1:8690` or `[::1]:0`; nil for other text.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[colon...].dropFirst()

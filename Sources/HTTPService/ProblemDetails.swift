@@ -48,7 +48,7 @@ extension ProblemDetails {
     package static let wrongToken = ProblemDetails(
         .unauthorized, "wrong-token", "The token is not the one expected.")
 
-    /// Returns the problem for a request that does not have exactly one `Host` field (RFC 9112, section 3.2).
+    /// Returns the problem for a missing or repeated `Host` field (RFC 9112, section 3.2).
     package static func notOneHost(_ count: Int) -> Self {
         Self(
             .badRequest, "not-one-host",
@@ -87,7 +87,7 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// Returns the directives that let a client reuse the answer for this many seconds without checking for changes.
+    /// Returns directives that let a client reuse the answer for this many seconds.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
@@ -97,7 +97,7 @@ package struct Caching: Equatable {
 }
 
 extension Response {
-    /// Creates an answer with content, and with a header field that stops browsers from guessing another media type.
+    /// Creates an answer with this media type, caching rule and content.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -147,7 +147,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path has no empty segments and no final slash (the router would ignore both); true for `/`.
+    /// Whether the path has no empty segment or final slash (the router ignores both); true for `/`.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

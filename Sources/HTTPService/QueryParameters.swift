@@ -7,7 +7,7 @@ import WireText
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Parses a request's query; throws if a parameter is not among `names`, appears twice or has an invalid encoding.
+    /// Parses a request's query; throws for an unknown, repeated or badly encoded parameter.
     package init(of request: Request, _ names: String...) throws(ProblemDetails) {
         let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
@@ -24,7 +24,7 @@ package struct QueryParameters {
         }
     }
 
-    /// Returns a parameter's value, or nil if it is missing; throws unless the value has 1 to `limit` characters.
+    /// Returns a parameter's value of 1 to `limit` characters; nil if the parameter is missing.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -34,7 +34,7 @@ package struct QueryParameters {
         return text
     }
 
-    /// Returns a parameter's value, or nil if it is missing; throws unless the value is an integer in the range.
+    /// Returns a parameter's value, an integer in `range`; nil if the parameter is missing.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

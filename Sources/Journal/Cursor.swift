@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses a cursor such as `k3v9q0c2m7xd-42`; the number may have leading zeros, as in an event's `sequence`.
+    /// Parses a cursor such as `k3v9q0c2m7xd-42`; nil for other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -79,7 +79,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a starting sink; the returned stream yields a value when requests to move the sink's cursor may exist.
+    /// Registers a starting sink; the stream yields a value when there may be new requests.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }

@@ -80,7 +80,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// If the dead letters exceed `limit` bytes, removes the oldest until at most 75% of it is used; returns the loss.
+    /// If the dead letters exceed `limit` bytes, removes the oldest ones and returns the loss.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

@@ -89,7 +89,7 @@ package final class EventJournal: Sendable {
         _ = try await wait(for: .newer(sequence))
     }
 
-    /// Writes all pending events and closes the file; returns the number of events that could not be written.
+    /// Writes the pending events and closes the file; returns how many could not be written.
     @discardableResult package func close() async -> Int {
         writer.change { $0.end() }
         // No event has this number, so the wait ends when the journal is closed.
@@ -161,7 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes the accepted dead letters; keeps the refused ones, which are then no longer marked to be sent again.
+    /// Removes the accepted dead letters; the refused ones are no longer marked to be sent again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -186,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads up to `limit` committed events in numeric order: those after `cursor`, or the oldest if `cursor` is nil.
+    /// Reads up to `limit` committed events after `cursor`, or the oldest if `cursor` is nil.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }

@@ -74,7 +74,7 @@ extension JournalEntry {
         ]
     }
 
-    /// The row's estimated size in the file, in bytes: part of a page for a small row, whole pages for a large one.
+    /// The row's estimated size in the file, in bytes.
     var size: UInt64 {
         let page: UInt64 = 4_096
         // SQLite adds about 120 bytes to a row, including the numbers and the hash.

@@ -3,7 +3,7 @@ import GRDB
 /// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
-    /// The highest number that an event in the file can have; after a restart, numbering continues above it.
+    /// The highest reserved event number; no event in the file has a higher one.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()

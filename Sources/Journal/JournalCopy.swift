@@ -175,7 +175,7 @@ struct JournalCopy {
 }
 
 extension JournalBounds {
-    /// Makes an empty journal start after the number `removed`, as if all events up to it had been removed.
+    /// Makes an empty journal start after the event number `removed`.
     fileprivate mutating func begin(after removed: UInt64) {
         self.removed.sequence = removed
         newest.sequence = removed
@@ -184,7 +184,7 @@ extension JournalBounds {
     }
 }
 
-/// The error for a journal with schema 1 or 2, in which an event's hash also covers the previous event's hash.
+/// The error for a journal with the former schema 1 or 2.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

@@ -5,7 +5,7 @@ struct JournalDatabase: Sendable {
     let queue: DatabaseQueue
     private(set) var bounds: JournalBounds
 
-    /// Opens a journal, or creates one if the file has no tables; throws ``FormerSchema`` for an earlier schema.
+    /// Opens or creates a journal; throws ``FormerSchema`` if the journal has an earlier schema.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
         wall: Int64 = ClockReading.now.wall
@@ -41,7 +41,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and ``bounds`` in one commit, and waits until it is on disk; an error leaves both unchanged.
+    /// Changes the file and ``bounds`` in one commit; an error leaves both unchanged.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {

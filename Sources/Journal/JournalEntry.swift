@@ -6,7 +6,7 @@ package struct JournalEntry: Equatable, Sendable {
     package let id: String
     package let type: EventType
     package let time: EventTime
-    /// The event as a JSON object without a trailing line feed; every sink and consumer gets exactly these bytes.
+    /// The event as a JSON object without a line feed, exactly as sinks and consumers get it.
     package let line: [UInt8]
 }
 

@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// Returns the sorted paths of the databases whose names begin with the journal's name followed by `ending`.
+    /// Returns the sorted database paths that begin with `path` followed by `ending`.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -62,7 +62,7 @@ struct JournalExchange {
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
     private let path: String
-    /// The `TIME` in `.next-TIME` and `.damaged-TIME`, plus a number if another damaged journal already has this time.
+    /// The `TIME` in the file names `JOURNAL.next-TIME` and `JOURNAL.damaged-TIME`.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds an exchange that a crash interrupted and that left `JOURNAL.next-TIME`; returns nil if there is none.
+    /// Finds an exchange that a crash interrupted, by its `JOURNAL.next-TIME`; nil if there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
@@ -89,7 +89,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The exchange's steps, which can all be repeated; after the first two, the old journal is never opened again.
+    /// The steps of the exchange, in order; each step can be repeated after a crash.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

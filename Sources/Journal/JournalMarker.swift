@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import WireText
 
-/// The file `JOURNAL.lock`: only one process can lock it, and it reveals whether the journal was restored from a copy.
+/// The file `JOURNAL.lock`, which locks a journal and reveals a restored copy.
 ///
 /// It contains the epoch, an upper bound on the event numbers, and its own inode number and birth time. Each start
 /// creates a new marker, so a copied marker contains the inode number and birth time of another file.
@@ -17,10 +17,10 @@ final class JournalMarker: Sendable {
     private let path: String
     /// The content that was read when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// The reason to distrust the marker, in words that follow its file name (`is missing beside it`); nil if none.
+    /// Why the marker cannot be trusted, in words such as `is missing beside it`; otherwise nil.
     private let doubt: String?
 
-    /// Locks a marker file, creating it if needed; throws ``JournalError/inUse(path:)`` if another process holds it.
+    /// Locks a marker file; throws ``JournalError/inUse(path:)`` if another process has the lock.
     init(beside journal: String) throws {
         path = journal + ".lock"
         descriptor = try Self.lock(path, journal)
@@ -47,7 +47,7 @@ final class JournalMarker: Sendable {
         return marker
     }
 
-    /// Writes the epoch and `reserved`, an upper bound on the event numbers, and waits until they are on disk.
+    /// Saves the epoch and `reserved`, an upper bound on the event numbers, on disk.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
         // The content of a marker always has the same length, so this replaces all of it.
         let number = reserved.padded(to: 20)
@@ -123,7 +123,7 @@ final class JournalMarker: Sendable {
 
     // MARK: The journal
 
-    /// Returns the highest event number that a journal with these bounds may have assigned; nil if unknown.
+    /// Returns the highest event number that the journal may have assigned; nil if unknown.
     func highest(_ bounds: JournalBounds?) -> UInt64? {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }

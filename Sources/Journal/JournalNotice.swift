@@ -1,6 +1,6 @@
 import WireText
 
-/// A report from the journal, which the daemon logs; losses and replacements are also recorded as events.
+/// A report from the journal, which the daemon logs and may also publish as an event.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events cannot be written; they wait in memory until the journal recovers.
     case failing(reason: String)
@@ -33,7 +33,7 @@ package struct JournalLoss: Equatable, Sendable {
     package var first: UInt64
     package var last: UInt64
     package var count = 1
-    /// The sinks that had not accepted all of the lost events; for dead letters, the sinks that had refused them.
+    /// The sinks that still needed removed events, or had refused removed dead letters.
     package var sinks: [String] = []
 
     mutating func merge(_ next: JournalLoss) {

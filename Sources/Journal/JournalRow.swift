@@ -3,7 +3,7 @@ import Events
 import Foundation
 import GRDB
 
-/// A row in one of the journal's tables; a hash stored with the row shows whether it has changed on disk.
+/// A row in a table of the journal, with a hash that reveals changes on disk.
 protocol JournalRow {
     static var table: String { get }
     /// The columns that a row's hash covers, in the order in which they are hashed.

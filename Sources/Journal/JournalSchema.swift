@@ -45,7 +45,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Classifies a database; throws ``Damage`` if it is damaged, or ``JournalError`` if keywedge must not change it.
+    /// Classifies a database; throws ``Damage`` or ``JournalError`` if keywedge cannot use it.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

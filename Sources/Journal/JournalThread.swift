@@ -23,7 +23,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// A function that reads the open file, or receives the error if none is open; it returns any damage it finds.
+    /// A function that reads the journal's file and returns the damage it finds, if any.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
@@ -39,7 +39,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal; if it is damaged or its disk fails, the thread later repairs the file or tries again.
+    /// Opens a journal; the thread later repairs a damaged file, or retries if the disk fails.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer
@@ -208,7 +208,7 @@ struct JournalThread: Sendable {
     }
 }
 
-/// The state machine that callers share with the journal's thread, and the thread's clock and report function.
+/// The state machine that callers share with the journal's thread.
 final class SharedWriter: Sendable {
     let state: Mutex<JournalWriter>
     let now: @Sendable () -> ClockReading

@@ -47,7 +47,7 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// A check of the journal that runs once, on its own thread, to find damage before the events are needed.
+/// A check of the journal for damage, which runs once on a thread of its own.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStarted: false, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)

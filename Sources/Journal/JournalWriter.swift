@@ -29,9 +29,9 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The length of the pause after a failed step (1, 2, 4 … 30 seconds), and when the pause ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether damage was found and nothing has been committed since; more damage then suggests a failing disk.
+    /// Whether damage was found and nothing committed since; more damage suggests a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended; if so, pending reads and any retention that is due run before the next commit.
+    /// Whether a commit has just ended, so that reads and retention come before the next one.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.
@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Returns a condition's outcome if it is known; otherwise, returns nil and later calls `resume` with the outcome.
+    /// Returns the outcome of a condition; if nil, `resume` is called with the outcome later.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -178,7 +178,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` maps a refused change's index in the batch's changes to its error.
+    /// Records that the batch is on disk; `refused` maps indices of refused changes to errors.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {

@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each intact event, oldest first; returns the number of damaged events, which it skips.
+    /// Calls `body` with each intact event, oldest first; returns the number of damaged events.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -49,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Checks the entire journal, and calls `found` for each problem; returns the number of events, intact or not.
+    /// Checks the journal and calls `found` for each problem; returns the number of all events.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)
@@ -76,7 +76,7 @@ package struct OfflineJournal: Sendable {
         try change { try CursorRow.remove(reader, $0) }
     }
 
-    /// Sets a reader's cursor; for a sink, throws ``JournalError/inUse(path:)`` while a daemon has the journal open.
+    /// Sets a reader's cursor; a sink's cursor cannot be set while a daemon uses the journal.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
             let sequence = try JournalBounds(db).sequence(of: cursor, db)

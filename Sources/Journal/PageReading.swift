@@ -10,7 +10,7 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Reads up to `limit` events after the cursor; throws ``Damage`` if an event has changed or is missing.
+    /// Reads up to `limit` events after the cursor; throws any ``Damage`` that is found.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found
@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// Returns the sequence number after which to read, and a gap if events were missed or the epoch is unknown.
+    /// Returns the number after which to read, and any gap due to retention or an unknown epoch.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }

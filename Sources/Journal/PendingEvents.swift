@@ -1,6 +1,6 @@
 import Events
 
-/// The events that are waiting to be written, up to a limit; events that report a loss are exempt from the limit.
+/// The events that are waiting to be written, limited in number and size.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
@@ -66,7 +66,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the loss so far, for its first report; nil if there is none or that report was already made.
+    /// Removes and returns the loss, for its first report; nil without a loss or after that report.
     ///
     /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {
@@ -83,7 +83,7 @@ struct PendingEvents {
     }
 }
 
-/// Event numbers, assigned from blocks; each block is reserved in the journal's file before its first number is used.
+/// The numbers of events, taken from blocks that are first reserved in the journal's file.
 ///
 /// After a crash, the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers
 /// continue from the system clock's time in microseconds, because no journal reaches such numbers by counting.
@@ -110,9 +110,9 @@ struct SequenceNumbers: Equatable, Sendable {
 
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// The waiter resumes when the event with this number is on disk (outcome true) or has been dropped (false).
+        /// The waiter resumes when the event is on disk (outcome true) or dropped (false).
         case committed(UInt64)
-        /// Like ``committed(_:)``, but also resumes with false if writing fails; the event may be written later.
+        /// Like ``committed(_:)``, but the waiter also resumes with false if writing fails.
         case settled(UInt64)
         /// The waiter resumes when an event with a number higher than this one is on disk.
         case newer(UInt64)
@@ -137,7 +137,7 @@ struct JournalWaiters {
     /// Removes a waiter and returns the function that resumes it; nil if no waiter has this ID.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes the waiters whose condition has an outcome, and returns functions that resume them, ordered by ID.
+    /// Removes the waiters whose condition has an outcome, and returns functions to resume them.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

@@ -78,7 +78,7 @@ extension EpochRow: JournalRow {
     var hashedValues: [DatabaseValue] { [epoch.description.databaseValue, ended.value] }
 }
 
-/// The table `hole`: ranges of events that may have been lost when the journal was damaged or restored from a copy.
+/// The table `hole`, with the ranges of events that may have been lost.
 enum LostRange {
     static func all(_ db: Database, _ rest: String = "") throws -> [ClosedRange<UInt64>] {
         try Row.fetchAll(db, sql: "SELECT first, last FROM hole \(rest)").map { row in

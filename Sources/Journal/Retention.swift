@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Glibc
 
-/// A policy that removes the oldest events if they exceed the maximum age, or if the journal is too large.
+/// A policy that removes the oldest events if they are too old or the journal is too large.
 struct Retention: Sendable {
     /// The maximum number of events to remove in a step, so that new events do not wait long.
     private static let step = 500
@@ -103,7 +103,7 @@ struct Shrinking {
         }
     }
 
-    /// Records a step's outcome; returns the total loss if this was the last step and events were lost, otherwise nil.
+    /// Records a step's outcome; after the last step, returns the total loss, if any.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking

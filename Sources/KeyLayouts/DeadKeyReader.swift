@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds the pairs that begin with `dead`, the dead key formed by typing `sequence`; returns false if none exist.
+    /// Adds all pairs for the dead key that `sequence` forms; returns whether there are any.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -122,7 +122,7 @@ struct ComposeTable: ~Copyable {
         case text(String)
     }
 
-    /// The Compose file of nearly all UTF-8 locales; a user's own file is ignored because it could change scans.
+    /// The Compose file of nearly all UTF-8 locales; a user's own file could change scans.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer

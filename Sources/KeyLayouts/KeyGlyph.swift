@@ -4,7 +4,7 @@ internal import WireText
 /// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
     let text: String
-    /// The character, if `text` shows only a substitute that does not identify it, such as `□`; otherwise nil.
+    /// The character, if `text` is a substitute that does not identify it; otherwise nil.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -22,7 +22,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Returns what a dead key types if pressed twice, or else before a space; nil if neither is visible and narrow.
+    /// Returns a visible, narrow character that represents a dead key; nil if there is none.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -51,7 +51,7 @@ package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case malformedName(String)
     /// XKB has no layout with this name; `nearest` contains suggestions, the best first.
     case unknownLayout(String, nearest: [String])
-    /// XKB has the layout but not the variant; `nearest` contains similar variants, the most similar first.
+    /// XKB has the layout but not the variant; `nearest` contains suggestions, the best first.
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB lists the layout, but its installed data is broken.
     case notCompiled(KeyLayout)

@@ -15,7 +15,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Creates a compiler that reads this Compose file, not the system's; if reading fails, dead keys do not combine.
+    /// Creates a compiler with this Compose file; if reading fails, dead keys do not combine.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
@@ -40,7 +40,7 @@ package struct KeyLayoutCompiler: ~Copyable {
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable
-    /// Whether the layout has dead keys but the Compose file is missing, so scans with a dead key are rejected.
+    /// Whether the layout has dead keys, but the Compose file for them is missing.
     package let lacksComposeFile: Bool
 
     package static let us = CompiledLayout(layout: .us, table: .us)
@@ -55,7 +55,7 @@ package struct CompiledLayout: Hashable, Sendable {
         self = try KeyLayoutCompiler().compile(layout)
     }
 
-    /// Compiles the layout named `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
+    /// Compiles a layout, given as `LAYOUT` or `LAYOUT:VARIANT`; `us` needs no keyboard data.
     package init(named name: String) throws(KeyLayoutError) {
         let layout = try KeyLayout(name)
         self = layout == .us ? .us : try CompiledLayout(layout)

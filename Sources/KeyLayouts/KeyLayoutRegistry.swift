@@ -4,7 +4,7 @@ package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads the layouts installed on this machine, except `custom`, which users define; throws if it finds none.
+    /// Reads the installed layouts, except `custom`, which users define; throws if none are found.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
@@ -86,7 +86,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is in the name, variant or title, or is a language or country code; ignores case.
+    /// Whether each word of `search` matches the layout's names or codes, ignoring case.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8
@@ -124,11 +124,11 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// Returns up to three known names that are similar to an unknown one, the most similar first; ignores letter case.
+    /// Returns up to three known names similar to an unknown one, the most similar first.
     ///
-    /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
-    /// are similar if the distance is at most half of their combined length. A smaller limit would be too strict for
-    /// short names.
+    /// Letter case is ignored. The distance between two names is the number of letters to remove and insert to turn one
+    /// into the other. Names are similar if the distance is at most half of their combined length. A smaller limit
+    /// would be too strict for short names.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

@@ -22,7 +22,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, plus the key `ro` of Japanese and Brazilian ones; `margin` counts spaces.
+    /// The rows of the picture, from top to bottom; `margin` is the indentation in spaces.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,
@@ -110,7 +110,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Returns a line for each ``KeyGlyph/hidden`` character of the picture, with its key, code point and name.
+    /// Returns a line with the key, code point and name of each ``KeyGlyph/hidden`` character.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

@@ -39,7 +39,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control helps to select the key's symbol, and so does not also turn it into a control character.
+    /// Whether Control helps to select the key's symbol instead of making a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// Returns the modifier bits set by pressing a key that has one of `symbols`; 0 if no such key sets a modifier.
+    /// Returns the modifier bits that a key with any of `symbols` sets; 0 if there are none.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -38,7 +38,7 @@ extension Keysym {
     /// The keysyms of Enter and keypad Enter, which type the same character with and without Shift.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
-    /// The keysyms of keys such as Tab, which type a control character unless Shift, AltGr or Control is held.
+    /// The keysyms of keys such as Tab, which type a control character without modifiers.
     static let editingKeys: Set<Keysym> = [
         Keysym(XKB_KEY_Tab), Keysym(XKB_KEY_Escape), Keysym(XKB_KEY_BackSpace),
         Keysym(XKB_KEY_Delete), Keysym(XKB_KEY_Linefeed),
@@ -46,7 +46,7 @@ extension Keysym {
 }
 
 extension String {
-    /// Creates a string of up to `longest` bytes; `write` fills its buffer and returns the length, or -1 on failure.
+    /// Creates a string of up to `longest` bytes; `write` fills a buffer and returns the length.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

@@ -11,7 +11,7 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The settings to try, the most likely first; they differ, for example, in how they treat Caps Lock and ALT mode.
+    /// The settings to try, the most likely first.
     private let ways: [ScanSettings]
 
     private let events: [KeyEvent]
@@ -27,7 +27,7 @@ package struct LayoutDetector: Sendable {
         let aim: String?
         /// The character typed in place of GS; nil if GS itself was typed, or if the text contains no GS.
         let separator: Unicode.Scalar?
-        /// Each ASCII character's keystrokes (nil if there are none); the array is nil if the layout does not matter.
+        /// The keystrokes for each ASCII character; the array is nil if the layout does not matter.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns the ``Group`` of a layout; nil if the keys do not type the expected text with `table` and `ways[way]`.
+    /// Returns the ``Group`` of a layout; nil if the keys would not type the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether the events contain only Num Lock, start and terminator keys, and the Alt and digit keys of ALT mode.
+    /// Whether the events contain only keys of ALT mode, besides start and terminator keys.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)

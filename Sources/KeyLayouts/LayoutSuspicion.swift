@@ -1,17 +1,15 @@
 package import Keystrokes
 
-/// A detector that recognises from a scan's text that the scanner is set to a layout other than the configured one.
+/// A detector of scans from scanners whose layout differs from the configured one.
 ///
-/// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if there is
-/// evidence, for instance if the result is a web address; see ``Evidence-swift.enum``. It never changes the text.
-/// ``isWorthALook(_:)`` rules out most texts at almost no cost.
-///
-/// For each layout, it stores only the keys that type ASCII, a few kilobytes.
+/// The detector converts a scan's text back into keystrokes and reads them on other layouts. It suspects a layout only
+/// if there is evidence, for instance if the result is a web address; see ``Evidence-swift.enum``. It never changes the
+/// text. ``isWorthALook(_:)`` rules out most texts at almost no cost.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On another layout, the keys type text that starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
+        /// On another layout, the same keys type text that starts with an AIM identifier.
         case aimIdentifier = "aim-identifier"
-        /// The same keys type a number of eight or more digits on another layout, but no digit on the configured one.
+        /// The keys type a long number on another layout, but no digit on the configured layout.
         case digits
         case webAddress = "web-address"
         /// All keys type ASCII on another layout, but one of them means nothing on the configured layout.
@@ -38,7 +36,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// Finds the layouts with the strongest evidence that the text was typed on them; nil without evidence.
+    /// Finds the layouts on which the text was probably typed; nil if there is no evidence.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -102,7 +100,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, the same keys read on another layout, shows this kind of evidence that `text` is wrong.
+    /// Whether `reading`, the same keys on another layout, is this evidence against `text`.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

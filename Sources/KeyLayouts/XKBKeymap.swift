@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// A layout's compiled keymap, for a PC keyboard with 105 keys and Linux key codes, without XKB options.
+/// A layout's compiled XKB keymap for a PC keyboard with 105 keys.
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
@@ -35,7 +35,7 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// Returns the symbol that a key produces if no modifier is held; nil if it produces no symbol or several.
+    /// Returns the single symbol that a key produces without modifiers; nil if there is none.
     func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
         var symbols: UnsafePointer<xkb_keysym_t>?
         let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)

@@ -6,7 +6,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The AIM identifier of each code identifier, or an empty string if none is certain.
     public var meanings: [String: String]
 
-    /// Creates a set of code identifiers; `meanings` maps each to its AIM identifier, or to `""` if none is certain.
+    /// Creates code identifiers; `meanings` maps each to an AIM identifier, or `""` if uncertain.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }

@@ -28,7 +28,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         return String(opening) + Self.names[index] + String(closing)
     }
 
-    /// Returns `text` with names such as `<GS>` replaced by control characters; names in lower case stay unchanged.
+    /// Returns the text with names such as `<GS>` replaced by control characters.
     func resolved(_ text: Substring) -> Substring {
         guard text.unicodeScalars.contains(opening) else { return text }
         var result = Substring.UnicodeScalarView()

@@ -11,7 +11,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var vendor: UInt16
     /// The product id, which the vendor assigns.
     public var product: UInt16
-    /// The version number; a USB keyboard reports the version of the HID specification, such as 0x0111 for 1.11.
+    /// The version number; for USB keyboards, the HID version, such as 0x0111 for 1.11.
     public var version: UInt16
     /// The physical path of the device, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?

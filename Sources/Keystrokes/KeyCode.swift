@@ -30,7 +30,7 @@ extension KeyCode: CustomStringConvertible {
         self.init(rawValue: number)
     }
 
-    /// The kernel's name, for instance `KEY_ENTER`; a key without a name gets its hexadecimal key code: `KEY_0x2f0`.
+    /// The kernel's name, such as `KEY_ENTER`, or else a hexadecimal code, such as `KEY_0x2f0`.
     public var name: String {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }

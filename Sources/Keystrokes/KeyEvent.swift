@@ -37,7 +37,7 @@ extension KeyEvent {
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// Makes a `SYN_DROPPED` event, which reports that the kernel's buffer overflowed and events were lost.
+    /// Makes a `SYN_DROPPED` event, which reports that events were lost.
     public static func dropped(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
             type: InputEventType.syn, code: SynCode.dropped, value: 0, microseconds: microseconds)

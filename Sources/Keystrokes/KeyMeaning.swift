@@ -64,7 +64,7 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
     /// Each ``KeyTable`` numbers its combinations from 1.
     public var rawValue: UInt16
 
-    /// Creates a dead key from a keysym, or from the number of a combination of dead keys in a ``KeyTable``.
+    /// Creates a dead key from a keysym, or from the number of a dead-key combination.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -22,7 +22,7 @@ struct KeyTranslator: Sendable {
         case typed(TypedKey)
         /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
-        /// A character that takes several keys was cut off or typed as an invalid number; the value is one of the keys.
+        /// A sequence of keys was cut off or typed no character; the value is one of its keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of letters is unknown, too.
         case uncertain
@@ -41,7 +41,7 @@ struct KeyTranslator: Sendable {
     private var altWidths = AltNumberWidths()
     /// The keys that are down, in no particular order; they are few, so a linear search is fast.
     private var down: [KeyCode] = []
-    /// Whether the level of pressed keys is uncertain, because keys were lost or not read; reset when a scan ends.
+    /// Whether the level of pressed keys is uncertain, because keys were lost or not read.
     private var isInDoubt = false
     /// Whether the state of Caps Lock is unknown, because keys were lost.
     private(set) var capsIsInDoubt = false
@@ -58,7 +58,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// Why a pause cannot complete the scan now: a key is down, or a character is unfinished; `.none` if neither.
+    /// The state of the keys; a pause can complete the scan only in the state `.none`.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -118,7 +118,7 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Drops an unfinished character and marks the modifiers as uncertain, because an event of `key` was lost.
+    /// Records that an event of `key` was lost, so the modifiers are uncertain.
     mutating func doubt(_ key: KeyCode) {
         (entry, isInDoubt) = (nil, true)
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
@@ -131,7 +131,7 @@ struct KeyTranslator: Sendable {
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Forgets all held keys and treats the state of Caps Lock as unknown, because keys were lost or not read.
+    /// Forgets all held keys and the state of Caps Lock, because keys were lost or not read.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key pressed for the unfinished character, such as its dead key; nil if no character is unfinished.
+    /// A key of the unfinished character; nil if no character is unfinished.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -356,7 +356,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// Returns the hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
+    /// Returns the hexadecimal digit of a key in Unicode entry; nil if the key has none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy

@@ -10,7 +10,7 @@ struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none or Caps Lock is not used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -88,7 +88,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters that are typed with dead keys, starting with those that need the fewest dead keys.
+    /// Adds the keystrokes of the characters that are typed with dead keys.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =

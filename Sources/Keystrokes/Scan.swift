@@ -12,7 +12,7 @@ public struct Scan: Hashable, Sendable {
     public var keyCount: Int
     /// When the first key was pressed, in microseconds on the clock of the key events.
     public var startMicroseconds: Int64
-    /// When the last key was pressed, or released to complete a character, in microseconds on the key events' clock.
+    /// The time of the scan's last key, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64
     /// Properties of the scan, such as a removed prefix or a character typed with a dead key.
     public var features: ScanFeatures
@@ -101,11 +101,11 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int
-    /// The unmapped key, or one of the keys in a cut-off or invalid sequence; nil unless ``reason`` is `unmappedKey`.
+    /// A key that caused the rejection; nil unless ``reason`` is `unmappedKey`.
     public var key: UnmappedKey?
     /// The number of key presses, both before and after the scan broke, not counting modifiers.
     public var keyCount: Int
-    /// When the first key was pressed or the scan broke, whichever was first, in microseconds on the key events' clock.
+    /// When the first key was pressed or, if earlier, the scan broke, in microseconds on the key events' clock.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds on the clock of the key events.
     public var endMicroseconds: Int64
@@ -131,7 +131,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why the key's Alt+number sequence typed no character; nil if there was no such sequence or it was cut off.
+    /// Why the key's Alt+number sequence typed no character; nil if no reason applies.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence typed no character.
@@ -142,14 +142,14 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         case noCharacter(String)
     }
 
-    /// Creates an unmapped key; by default, no modifiers are held and it belongs to no Alt+number sequence.
+    /// Creates an unmapped key; by default, no modifiers are held.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the key (`Alt+KEY_KP6`), or Alt and a typed number that stands for no character (`Alt+20013`).
+    /// The modifiers and the key, such as `Alt+KEY_KP6`, or Alt and a typed number (`Alt+20013`).
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

@@ -46,7 +46,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// The time at which to call ``advance(to:)`` if no event arrives first, in microseconds; nil between scans.
+    /// When to call ``advance(to:)`` if no event arrives, in microseconds; nil between scans.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether a scan has begun but not ended.
@@ -114,7 +114,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time, even if ``deadlineMicroseconds`` is later; between scans, a quiet period releases modifiers.
+    /// Advances the time, even if ``deadlineMicroseconds`` is later.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }

@@ -1,4 +1,4 @@
-/// A buffer for the characters and other data of the scan in progress; it produces the ``Scan`` or ``Rejection``.
+/// A buffer for the characters and other data of the scan in progress.
 struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
@@ -25,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// Returns the separator that a function key or arrow stands for at this point in the scan; nil if none.
+    /// Returns the separator that a key stands for at this point; nil if it stands for none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }

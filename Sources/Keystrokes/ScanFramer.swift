@@ -1,4 +1,4 @@
-/// A state machine that groups typed characters into scans: it decides where each starts and ends, and what breaks it.
+/// A state machine that groups typed characters into scans and detects broken scans.
 ///
 /// See ``ScanAssembler`` for what happens to broken scans.
 struct ScanFramer: Sendable {
@@ -9,7 +9,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The state of the keys; a pause can complete a scan only if no key is down and no character is unfinished.
+    /// The state of the keys; a pause can complete a scan only in the state `none`.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -51,7 +51,7 @@ struct ScanFramer: Sendable {
 
 /// The part of the framer that ends scans, or marks them as broken, after a pause.
 extension ScanFramer {
-    /// Returns when to call ``pass(to:_:)``, in microseconds, if no key event arrives first; nil between scans.
+    /// Returns when to call ``pass(to:_:)`` if no key event arrives, in microseconds; nil between scans.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// The longest time that a key can stay down before it counts as released, as a multiple of the recovery time.
+    /// The longest time that a key counts as down, as a multiple of the recovery time.
     private static let longestHold: Int64 = 10
 
     /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.
@@ -132,7 +132,7 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, and begins a scan if none is in progress; the key count grows only if `counts` is true.
+    /// Records a key, counts it if `counts` is true, and begins a scan if none is in progress.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
@@ -147,10 +147,10 @@ extension ScanFramer {
         return broken != nil || aim == nil || buffer.aim == aim
     }
 
-    /// Breaks the scan at a key that types no character, unless the key stands for a separator; see ``SeparatorKeys``.
+    /// Breaks the scan at a key that types no character, unless the key stands for a separator.
     ///
     /// Between scans, a key that types no character on any layout is ignored, because some scanners send the LF of a
-    /// CR+LF as the Down key.
+    /// CR+LF as the Down key. For separators, see ``SeparatorKeys``.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
         if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
             let separator = buffer.separator(of: key.key)
@@ -169,7 +169,7 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a typed key to the scan; `countsKey` is false if releasing a key, such as Alt, completed the character.
+    /// Adds a typed key to the scan; `countsKey` is false if a release typed the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
@@ -222,7 +222,7 @@ extension ScanFramer {
 }
 
 extension ScanFramer {
-    /// Marks the scan as broken, so its remaining keys are rejected, too; only the first reason is reported.
+    /// Marks the scan as broken; only the first reason counts.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -244,7 +244,7 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Treats the next keys as a broken scan, because the scanner was just claimed and may be in the middle of a scan.
+    /// Treats the next keys as a broken scan, because the claim may have come during a scan.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -352,7 +352,7 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan if no key follows within the terminator pause; otherwise, it is data.
+/// A terminator that ends the scan unless a key follows within the terminator pause.
 private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The second character of the line break CR+LF or LF+CR; nil if it has not arrived.

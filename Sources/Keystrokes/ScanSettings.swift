@@ -46,7 +46,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// Keys before the start are rejected. Within a scan, a start key is data if there are ``terminators``; otherwise,
     /// it ends the scan and starts the next one.
     public var start: Terminators
-    /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` or the next ``start`` ends it.
+    /// Keys and characters that end a scan; if empty, a pause or the next ``start`` ends it.
     public var terminators: Terminators
     /// The pause that must follow a terminator for it to end the scan.
     ///
@@ -75,7 +75,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var suffix: String
     /// Whether an AIM identifier in front of the data is removed from the text and stored in ``Scan/aim``.
     public var splitsAIMIdentifier: Bool
-    /// The scanner's code identifiers; if one precedes the data, it is removed and stored in ``Scan/codeIdentifier``.
+    /// The code identifiers to remove from the front of the text; see ``Scan/codeIdentifier``.
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which the scanner may spell out control characters, for instance as `<GS>`.
     public var controlNames: Set<ControlNames>

@@ -6,7 +6,7 @@ public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// The typist for the data, which avoids keys that end a scan.
     let typist: Typist
-    /// The typist for the start, the terminator and the digits of Unicode entry; it may also use keys that end a scan.
+    /// A typist that, unlike ``typist``, may use keys that end a scan.
     let endTypist: Typist
 
     /// Creates a typist and finds the keystrokes for all characters; reuse the typist for several texts.
@@ -40,7 +40,7 @@ public struct ScanTypist: Sendable {
         return try events(typing: text, pace: pace, startingAt: start)
     }
 
-    /// Makes events like ``events(for:pace:startingAt:)``, but also types line breaks as data if Enter ends a scan.
+    /// Makes events like ``events(for:pace:startingAt:)``, but allows line breaks if Enter ends scans.
     package func events(
         typing text: String, pace: Duration, startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -60,7 +60,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types a key or character of `ends`, preferably the key `preferred`; types nothing if `ends` is empty.
+    /// Types one of `ends`, preferably the key `preferred`; types nothing if `ends` is empty.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -154,7 +154,7 @@ extension ScanTypist {
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether the scanner can type `character` as a start or terminator, by keys, ALT mode or Unicode entry.
+    /// Whether the scanner can type `character` as a start or terminator.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }
@@ -215,7 +215,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// Returns what the scanner types for a character of the text: itself, a substitute, or a spelling such as `<GS>`.
+    /// Returns the characters that the scanner types for a character of the text.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {
@@ -234,7 +234,7 @@ extension ScanSettings {
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// ``ScanSettings/substitutes`` replaces `character`, so it cannot be typed; `offset` is 0 at the prefix's start.
+    /// ``ScanSettings/substitutes`` replaces `character`, so the scanner cannot type it.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)

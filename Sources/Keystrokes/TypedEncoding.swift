@@ -10,7 +10,7 @@ public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
 
 enum DecodedBytes: Equatable {
     case text(String)
-    /// The bytes are invalid; the value is the 0-based offset of the first byte that is not part of a character.
+    /// The byte at this 0-based offset begins no valid character.
     case invalid(at: Int)
 }
 

@@ -7,10 +7,10 @@ struct TypedText {
     /// The changes made to the typed text: removed parts and replaced characters.
     private(set) var features: ScanFeatures = []
 
-    /// Removes the prefix, the suffix and identifiers from decoded text, and restores characters the scanner replaced.
+    /// Removes what the scanner added to the text, and restores replaced characters.
     ///
-    /// The AIM identifier may precede or follow the prefix, because scanners differ. If `aim` is given, the text is not
-    /// searched for an AIM identifier.
+    /// The additions are the prefix, the suffix and the identifiers. The AIM identifier may precede or follow the
+    /// prefix, because scanners differ. If `aim` is given, the text is not searched for an AIM identifier.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]

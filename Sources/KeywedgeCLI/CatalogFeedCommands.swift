@@ -125,7 +125,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         try await keepUp(path, by: follower, every: every)
     }
 
-    /// Updates the catalog from the feed at intervals until the task is cancelled; reports a repeated error only once.
+    /// Updates the catalog from the feed at intervals until the task is cancelled.
     private func keepUp(
         _ path: String, by follower: FeedFollower, every interval: Duration
     ) async throws {
@@ -238,13 +238,13 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Converts a `FeedError` to a failure with the feed's location and any remedy; others by ``unlessCancelled(_:)``.
+    /// Converts a `FeedError` to a failure, and any other error by ``unlessCancelled(_:)``.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))
     }
 
-    /// Creates a failure from an error and a remedy; adds the feed's location if the error does not name a file or URL.
+    /// Creates a failure from a feed's error and a remedy.
     init(_ error: FeedError, of feed: String, _ remedy: Remedy?) {
         switch error {
         case .file, .web: self.init("\(error)", remedy)

@@ -60,7 +60,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         }
     }
 
-    /// Reports which products were removed; returns how many of `texts` (codes or ids) were not in the catalog.
+    /// Reports which products were removed, and returns how many of `texts` had no product.
     private func report(_ products: [Product?], of texts: [String]) throws -> Int {
         var removed: Set<String> = []
         var missing: [String] = []

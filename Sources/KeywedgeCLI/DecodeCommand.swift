@@ -129,7 +129,7 @@ struct BarcodeCard {
         }
     }
 
-    /// One line for each problem with a position in the text: `^` marks below that position, then the problem's code.
+    /// One line for each problem with a position: `^` marks below that place, then the problem's code.
     private var marks: [String] {
         barcode.problems.compactMap { problem in
             guard let span = problem.span else { return nil }

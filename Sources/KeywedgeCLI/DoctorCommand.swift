@@ -136,7 +136,7 @@ extension Box {
 }
 
 extension ConfigurationOption {
-    /// Reads the configuration; returns the path, the settings (the defaults after an error) and the error.
+    /// Returns the configuration's path, the settings (defaults after an error) and any error.
     fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
         // The standard file may exist in a folder that this user cannot enter.
         let hidden =

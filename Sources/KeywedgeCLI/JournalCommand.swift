@@ -14,7 +14,7 @@ struct JournalOption: ParsableArguments {
         try require(path != "", "--journal: expected a file, found nothing")
     }
 
-    /// Opens the journal from `--journal`, or else the configured one, or else the one at the default path.
+    /// Opens the journal named by `--journal` or the configuration, or the default journal.
     func open() throws -> OfflineJournal {
         let configured = try configurationOption.load().journalInUse?.file
         let standard = configurationOption.unlessNamed(JournalSettings().file)

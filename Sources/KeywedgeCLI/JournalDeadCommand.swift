@@ -57,10 +57,10 @@ struct DeadLetterChoice: ParsableArguments {
         try require(numbers.isEmpty == all, "expected numbers, or --all")
     }
 
-    /// Calls `change` with the numbers of the chosen dead letters, and prints a report; throws if a number is unknown.
+    /// Calls `change` with the numbers of the chosen dead letters, and prints a report.
     ///
-    /// A JSON report lists the numbers under the key `member`; a text report contains their count, followed by
-    /// `word`.
+    /// A JSON report lists the numbers under the key `member`. A text report contains their count, followed by `word`.
+    /// Throws if a number is unknown.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

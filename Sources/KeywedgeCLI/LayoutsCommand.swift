@@ -75,7 +75,7 @@ struct LayoutsShowCommand: ParsableCommand {
             KeyboardPicture(compiled.table).lines)
     }
 
-    /// Returns a JSON object for each key that types anything: what it types alone, and with Shift, AltGr or both.
+    /// Returns a JSON object for each key that types anything, alone or with Shift or AltGr.
     private static func keys(of table: KeyTable) -> [JSONValue] {
         let levels: [(String, KeyLevel)] = [
             ("plain", []), ("shift", .shift), ("altgr", .altGr), ("shift_altgr", [.shift, .altGr]),

@@ -73,7 +73,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             valueName: "command"))
     var exec: [String] = []
 
-    /// The time allowed for stopping; with `--exec`, it includes ending the command and storing the cursor.
+    /// The time allowed for stopping; longer with `--exec`, because its command must also end.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import KeywedgeDaemon
 
-/// The program's entry point: parses the arguments, runs the command, and maps the outcome to an exit code.
+/// The program's entry point, which parses the arguments and runs the command.
 @main
 enum Main {
     static func main() {
@@ -75,7 +75,7 @@ enum Main {
 /// A command that runs on the main thread, without Swift's thread pool, and handles signals itself.
 protocol TakesTheMainThread {}
 
-/// A command that may need more than half a second to stop, for example to end a program that it started.
+/// A command that may need more than half a second to stop.
 protocol StopsSlowly {
     var stopGrace: DispatchTimeInterval { get }
 }

@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes a main loop that ends the process if the daemon's start or the main thread hangs after SIGTERM or SIGINT.
+    /// Makes a main loop that ends a hanging process after SIGTERM or SIGINT.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -145,7 +145,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Creates the HTTP interface's sockets, except a Unix socket passed by systemd; nil if there is no interface.
+    /// Makes or takes over the sockets of the HTTP interface; nil if there is no interface.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {

@@ -17,13 +17,13 @@ package struct Configuration: Equatable, Sendable {
     package var barcodes = BarcodeDecoder.Settings()
     package var hide = HiddenContent()
     package var catalog = CatalogConfiguration()
-    /// The journal settings in the file, or nil if it contains none; the daemon uses ``journalInUse`` instead.
+    /// The journal settings in the file, if any; the daemon uses ``journalInUse`` instead.
     package var journal: JournalSettings?
     /// Where the daemon's HTTP interface listens; nil to disable the interface.
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The settings in ``journal`` if present, or the defaults if ``listen`` or a sink needs a journal; otherwise nil.
+    /// The journal settings that the daemon uses; nil if it keeps no journal.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)
@@ -118,7 +118,7 @@ extension Configuration {
         return configuration ?? .standard
     }
 
-    /// Returns the folder part of a path, such as `/etc` for `/etc/k.yaml`; empty for a file name without a folder.
+    /// Returns the folder part of a path; empty for a file name without a folder.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -166,7 +166,7 @@ extension Configuration {
             + Self.changes("events", events, other.events, name: \.durableName)
     }
 
-    /// Returns the keys of the settings that differ in `other` and take effect only after a restart of the daemon.
+    /// Returns the keys of settings that differ in `other` and need a restart of the daemon.
     package func keysForRestart(to other: Self) -> [String] {
         let keys = [
             ("register", register != other.register),

@@ -75,7 +75,7 @@ extension ListenSettings {
 }
 
 extension Codec<String> {
-    /// The path of the daemon's socket; at most 107 bytes, because `sun_path` also holds a null byte (unix(7)).
+    /// The path of the daemon's socket; at most 107 bytes, plus a null byte (unix(7)).
     fileprivate static let socketPath: Self = {
         var codec = path
         codec.read = { reader in
@@ -127,7 +127,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// The kinds of content to hide, or a mapping that also lists the shop's own card numbers, which stay visible.
+    /// The kinds of content to hide, perhaps with the shop's own card numbers as exceptions.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {

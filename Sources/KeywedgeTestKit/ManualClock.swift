@@ -43,7 +43,7 @@ public final class ManualClock: Clock, Sendable {
     private let state = Mutex(State())
     private let jumps: Bool
 
-    /// Creates a clock that starts at zero; if `jumps` is true, a sleep advances the clock and ends immediately.
+    /// Creates a clock that starts at zero; if `jumps` is true, a sleep advances it immediately.
     public init(jumps: Bool = false) { self.jumps = jumps }
 
     /// The current time on this clock; zero until the clock is first advanced.

@@ -111,7 +111,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// The handler that starts the stub server's script when a client connects, and passes the client's bytes to it.
+/// The handler that starts the script when a client connects, and passes on the client's bytes.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A loopback server that sends exactly the bytes that its script writes.
 public final class StubServer: Sendable {
-    /// A function that handles one connection; the server closes the connection when the function returns or throws.
+    /// A function that handles one connection; afterwards, the server closes the connection.
     public typealias Script = @Sendable (StubConnection) async throws -> Void
 
     private struct State {
@@ -31,7 +31,7 @@ public final class StubServer: Sendable {
     /// The server's URL without a path, such as `http://127.0.0.1:49152`; with TLS, the scheme is `https`.
     public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// The requests that the script has read so far, on all connections, in the order in which they were read.
+    /// The requests that the script has read so far on all connections, in order.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
     /// The number of connections so far, including closed ones.
@@ -55,7 +55,7 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Calls `body` with a server that answers each request with the result of `answer`; see ``run(tls:script:_:)``.
+    /// Calls `body` with a server that answers each request with the result of `answer`.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result

@@ -9,7 +9,7 @@ public struct StubTLS: Sendable {
     public var certificate: TestCertificate
     /// The authority that must have issued the client's certificate; nil to require no client certificate.
     public var clientAuthority: TestAuthority?
-    /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
+    /// Whether TLS 1.2 is the newest version that the server supports.
     public var isOld: Bool
 
     /// Creates settings; by default, the server requires no client certificate and supports TLS 1.3.
@@ -30,7 +30,7 @@ public struct TestCertificate: Sendable {
     public let key: [UInt8]
 }
 
-/// A certificate authority for tests; a client trusts it only if the client is configured with ``certificate``.
+/// A certificate authority for tests; only clients configured with ``certificate`` trust it.
 public struct TestAuthority: Sendable {
     private let key: Certificate.PrivateKey
     private let name: DistinguishedName

@@ -6,12 +6,12 @@ public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Creates a transport that calls `answer` with each request and its time limit, and returns the result.
+    /// Creates a transport that answers each request with the result of `answer`.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
 
-    /// Creates a transport that returns one output for each request, in order; after the last one, every request fails.
+    /// Creates a transport that returns one output for each request, in order, and then fails.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in

@@ -10,7 +10,7 @@ struct EvemuParser: LineParser {
 
     /// The device whose section has started but has no events yet.
     private var device: DeviceIdentity?
-    /// Whether the recording has started; before that, lines such as `P:` and `S:` may belong to other text.
+    /// Whether the recording has started; until then, lines such as `P:` may be other text.
     private var hasBegun = false
     /// Whether any value so far had fewer than four characters, as in evemu's old format.
     private var hasShortValues = false
@@ -69,7 +69,7 @@ struct EvemuParser: LineParser {
         return false
     }
 
-    /// Reads the fields after an event's `E:`; `isShort` means that the value has fewer than four characters.
+    /// Reads an event's fields after `E:`; `isShort` means a value of fewer than four characters.
     private static func event(
         _ cursor: inout LineCursor
     ) throws(LineFault) -> (event: KeyEvent, isShort: Bool) {
@@ -102,7 +102,7 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of `letters` and a colon, which start a line of a device description; false if they are missing.
+    /// Skips a letter from `letters` and the colon after it; returns false if they are missing.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
@@ -145,7 +145,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks that an ignored line has `hex` hexadecimal numbers, then decimal numbers, whose count is in `decimals`.
+    /// Checks that `hex` hexadecimal numbers and then `decimals` decimal ones follow in the line.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

@@ -92,7 +92,7 @@ package struct EvemuWriter: Sendable {
         }
     }
 
-    /// Formats bits `first` to `first + 63` as hexadecimal bytes (` 10 00 …`); `bits` contains those that are set.
+    /// Formats bits `first` to `first + 63` as hexadecimal bytes, such as ` 10 00 …`.
     private static func mask(_ bits: Set<Int>, from first: Int) -> String {
         stride(from: first, to: first + 64, by: 8).map { start in
             let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }

@@ -49,7 +49,7 @@ struct EvtestParser: LineParser {
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Moves the cursor to an event, past its `Event:` if it has one; returns false if the line has no event.
+    /// Moves the cursor to the event in a line; returns false if there is none.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()
@@ -75,7 +75,7 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether text like `type 1 (EV_KEY)` is part of an event, not of a list of supported events; nil for other text.
+    /// Whether text like `type 1 (EV_KEY)` is part of an event; nil for other text.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
@@ -111,7 +111,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether only blanks, or a blank and a remark, are left in the line; a remark must not contain `Event:`.
+    /// Whether nothing but blanks or a remark without `Event:` is left in the line.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }
@@ -131,8 +131,7 @@ struct EvtestParser: LineParser {
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads the name of an `EV_SYN` event, in the spelling of any evtest release, and returns its code; nil if there
-    /// is no name.
+    /// Reads the name of an `EV_SYN` event and returns the code; nil if there is no name.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }

@@ -1,6 +1,6 @@
 import WireText
 
-/// Recognition of a recording's format from the first line that proves it, or else from the first that suggests it.
+/// Recognition of a recording's format from its first lines.
 enum FormatRecogniser {
     static let reach = 64 * 1024
 
@@ -38,7 +38,7 @@ enum FormatRecogniser {
         return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
-    /// Whether a line contains a complete event in any format; a parser uses this to detect a file that mixes formats.
+    /// Whether a line contains a complete event in any format.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

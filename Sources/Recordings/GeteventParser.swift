@@ -48,7 +48,7 @@ struct GeteventParser: LineParser {
         return skipToNode(&cursor) ? .certain : .none
     }
 
-    /// Skips text such as `add device 1: /dev/input/`, up to the node's name; returns whether the text was found.
+    /// Skips text such as `add device 1: /dev/input/`; returns whether the text was found.
     private static func skipToNode(_ cursor: inout LineCursor) -> Bool {
         cursor.skip("add device ") && cursor.decimal() != nil && cursor.skip(": /dev/input/")
     }
@@ -160,7 +160,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads a time such as `1234-567890: ` from an older getevent; if there is none, leaves the cursor in place.
+    /// Reads a time such as `1234-567890: ` from an older getevent, or leaves the cursor in place.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -168,7 +168,7 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word, but at most its first 32 bytes; this limit keeps the search for an event in a long line fast.
+    /// Reads a word, but at most its first 32 bytes.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns the event as numbers; nil for an unused event of a named type; throws for an unknown key or `SYN_` code.
+    /// Returns the event as numbers; nil for an unused event of a named type.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

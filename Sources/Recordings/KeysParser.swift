@@ -1,9 +1,9 @@
 internal import Keystrokes
 internal import WireText
 
-/// A parser for `.keys` files (`docs/recordings.md`); times start at 0 and increase by the `pace` with each key change.
+/// A parser for `.keys` files, whose format `docs/recordings.md` describes.
 struct KeysParser: LineParser {
-    /// The time between two key changes or bytes, in microseconds, unless the recording sets another `pace`.
+    /// The default time between two key changes or bytes, in microseconds.
     static let defaultPace: Int64 = 2000
 
     /// A key and its change: 1 is a press, 0 a release, 2 a repeat.
@@ -19,7 +19,7 @@ struct KeysParser: LineParser {
     /// Returns false, because a `.keys` file has commands, not event lines; see ``heading(_:isFirst:)``.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Returns `certain` if the first line looks like a command, `likely` if only its first word does, or else `none`.
+    /// Returns how certain it is that the first line is a `.keys` command.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -36,7 +36,7 @@ struct KeysParser: LineParser {
 
     private static let keys: [StaticString] = ["KEY_", "BTN_"]
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-    /// Each command, with the strings that its argument may start with; an empty list if it has no argument.
+    /// Each command, with the possible beginnings of its argument, if any.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
         ("type", ["\""]), ("send", ["\""]), ("key", keys), ("down", keys), ("up", keys),
         ("repeat", keys),
@@ -76,7 +76,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change, followed by a `SYN_REPORT`; throws if a time would be later than a recording can contain.
+    /// Appends each change, followed by a `SYN_REPORT`; throws if a time would be too late.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -92,7 +92,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Reads a string and appends it as bytes from a serial scanner; throws if a character is above U+00FF.
+    /// Reads a string of characters up to U+00FF, and appends it as bytes from a serial scanner.
     private mutating func append(
         bytes scanner: inout KeysScanner, to items: inout Items
     ) throws(LineFault) {
@@ -116,7 +116,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Returns ``clock`` plus `times` × `duration`; throws if the sum is later than a recording can contain.
+    /// Returns ``clock`` plus `times` × `duration`; throws if the sum is too large.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {

@@ -59,7 +59,7 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    /// Reads a duration such as `150ms` (at most a day), which must end the line; returns it in microseconds.
+    /// Reads a duration such as `150ms`, which must end the line, and returns it in microseconds.
     mutating func microseconds() throws(LineFault) -> Int64 {
         let day: Int64 = 86_400 * 1_000_000
         let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]
@@ -92,7 +92,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// Reads a device's labels and values, such as `name="Scanner" vendor=0c2e`; omitted values stay unknown.
+    /// Reads a device's labels and values, such as `name="Scanner" vendor=0c2e`.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []

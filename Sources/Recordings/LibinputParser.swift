@@ -139,7 +139,7 @@ struct LibinputParser: LineParser {
         return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
-    /// Whether a line contains a comma with text before it and a number after it, which suggests part of an event.
+    /// Whether a line looks like part of an event: it contains text, a comma and then a number.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {
@@ -177,7 +177,7 @@ extension LineCursor {
         return false
     }
 
-    /// Reads the rest of a list, such as `1, -2]`; returns nil if it is malformed or if anything but a comment follows.
+    /// Reads the rest of a list, such as `1, -2]`; returns nil if the line is malformed.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {
@@ -190,7 +190,7 @@ extension LineCursor {
         return skip("]") && endsOrComments() ? numbers : nil
     }
 
-    /// Skips the `>` marks of quoted mail, each with the blank after it; the line's own indentation remains.
+    /// Skips the `>` marks of quoted mail, each with the blank after it.
     fileprivate mutating func skipMailMarks() {
         while skip(">") { _ = skip(" ") }
     }

@@ -42,7 +42,7 @@ struct LineCursor {
         return cursor.skip(literal)
     }
 
-    /// Skips everything up to and including the first `literal`; returns false if the line does not contain it.
+    /// Skips everything through the first `literal`; returns false if there is none.
     mutating func skip(through literal: StaticString) -> Bool {
         while !isAtEnd {
             if skip(literal) { return true }
@@ -163,7 +163,7 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: micros)
     }
 
-    /// Reads a time as Python prints it, in seconds with one to nine decimals; nil if it is later than ``latest``.
+    /// Reads a time in seconds with one to nine decimals, and returns it in microseconds.
     mutating func fractionalTime() -> Int64? {
         guard let seconds = decimal(), skip(".") else { return nil }
         let first = index
@@ -197,7 +197,7 @@ extension LineCursor {
         skip { "-+<>!".utf8.contains($0) }
     }
 
-    /// Reads the type and the code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`, and stops at the value.
+    /// Reads the type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`, up to the value.
     mutating func typeAndCode() -> (type: UInt16, code: UInt16)? {
         guard let type = smallDecimal(), skip(" ("), skip(through: "), code "),
             let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")
@@ -211,7 +211,7 @@ extension LineCursor {
         return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Returns the text between the first and last quotation mark, or after the only one; nil if there is no such text.
+    /// Returns the text between the first and the last quotation mark, or after the only one.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

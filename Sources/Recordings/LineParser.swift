@@ -43,7 +43,7 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// A queue of parsed items to return; a single event is stored outside the array, because copying an array is slow.
+/// A queue of parsed items to return.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -80,7 +80,7 @@ struct Items {
 }
 
 extension DeviceIdentity? {
-    /// Sets bus, vendor, product and version to the four `numbers`, in this order; creates the identity if it is nil.
+    /// Sets the bus, vendor, product and version to the four `numbers`, in this order.
     mutating func setNumbers(_ numbers: [UInt16]) {
         var identity = self ?? DeviceIdentity()
         (identity.bus, identity.vendor) = (numbers[0], numbers[1])
@@ -113,7 +113,7 @@ extension KeyEvent {
 ///
 /// A recording must have a time for all events or for none, because a line that lost its time may have lost more parts.
 struct EventTimes {
-    /// The assumed pause after Enter, in microseconds: longer than a pause within a symbol, too short to end a scan.
+    /// The assumed pause after Enter, in microseconds; it is too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

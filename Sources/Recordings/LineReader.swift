@@ -12,7 +12,7 @@ struct Line {
     }
 }
 
-/// A reader that splits a source into lines, with a buffer of fixed size; lines over ``longestLine`` bytes are errors.
+/// A reader that splits a source into lines; a line over ``longestLine`` bytes is an error.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
     private var source: ByteSource
@@ -96,7 +96,7 @@ struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-    /// Recognises the format of the lines; skips a byte order mark, and reads no more of a pipe than necessary.
+    /// Recognises the format of the lines, and skips a byte order mark.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()
@@ -119,7 +119,7 @@ struct ByteSource: ~Copyable {
     private let descriptor: Int32?
     private var memory: ArraySlice<UInt8> = []
 
-    /// Opens a file, which is closed when the source is destroyed; `-` is standard input, which stays open.
+    /// Opens a file, which the source later closes; `-` is standard input, which stays open.
     init(path: String) throws(RecordingError) {
         let isInput = path == "-"
         let descriptor = isInput ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -138,7 +138,7 @@ struct ByteSource: ~Copyable {
         if let descriptor, descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes; 0 at the end.
+    /// Reads into `buffer`, which must not be empty; returns the number of bytes, or 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
         guard let descriptor else {
             let part = memory.prefix(buffer.count)

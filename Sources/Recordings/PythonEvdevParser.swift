@@ -72,7 +72,7 @@ private enum PythonEvdevShape {
         ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
     ]
 
-    /// Whether the words before the cursor really start an event; source code and prose may contain the same words.
+    /// Whether the words before the cursor really start an event, not source code or prose.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {
@@ -88,7 +88,7 @@ private enum PythonEvdevShape {
             && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
     }
 
-    /// Reads the rest of an event whose first words ``next(in:)`` has skipped; nil if the event is damaged.
+    /// Reads the rest of an event after its first words; nil if the event is damaged.
     func read(_ cursor: inout LineCursor) -> KeyEvent? {
         if self == .representation { return Self.representation(&cursor) }
         guard let time = cursor.fractionalTime() else { return nil }
@@ -115,7 +115,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads the rest of an event, such as `, code 28, type 01, val 01`; nil if damaged, or if `val` has one character.
+    /// Reads the rest of an event, such as `, code 28, type 01, val 01`; nil if it is damaged.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

@@ -1,4 +1,4 @@
-/// The text formats of recordings, in the order in which they are tried; a file's name does not affect recognition.
+/// The text formats of recordings, in the order in which they are tried.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu
@@ -15,7 +15,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     /// keywedge's own format, in which people write keystrokes and the bytes of a serial scanner by hand.
     case keys
 
-    /// Whether events of several devices may be interleaved; if so, an event of another device does not end a scan.
+    /// Whether events of several devices may be interleaved.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
     package var example: String {

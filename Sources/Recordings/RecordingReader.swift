@@ -36,7 +36,7 @@ package struct RecordingReader: ~Copyable {
 
     package var name: String { lines.name }
 
-    /// Returns the next item, or nil at the end or after an error; throws when it reaches a bad line or a read fails.
+    /// Returns the next item, or nil at the end; throws for a bad line or a failed read.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -64,18 +64,18 @@ package enum RecordingItem: Hashable, Sendable {
     /// each section. If the format's ``RecordingFormat/takesTurns`` is true, a device may recur while others are in the
     /// middle of a scan.
     case device(DeviceIdentity)
-    /// A raw input event with its recorded time, which counts from an arbitrary start and may run backwards.
+    /// A raw input event; its recorded time counts from an arbitrary start and may run backwards.
     case event(KeyEvent)
     /// The following reports come from this HID device.
     case hid(DeviceIdentity, descriptor: [UInt8])
     /// A report and its recorded time in microseconds; the report starts with its number if it has one.
     case report([UInt8], at: Int64)
-    /// The following bytes come from this serial scanner; the identity is nil if the recording names no scanner.
+    /// The following bytes come from this serial scanner; nil if the recording names none.
     case port(DeviceIdentity?)
     case byte(UInt8, at: Int64)
 }
 
-/// Why a recording cannot be read to its end; file names are unescaped, but ``description`` escapes them.
+/// Why a recording cannot be read to its end; ``description`` escapes the file names.
 package enum RecordingError: Error, Hashable, Sendable {
     case systemCall(SystemCallError)
     /// The file contains only blank lines.
@@ -84,7 +84,7 @@ package enum RecordingError: Error, Hashable, Sendable {
     case commentsAlone(name: String)
     /// The file is not text: it contains a NUL byte at this 0-based offset.
     case binary(name: String, offset: Int)
-    /// The text file has an unknown format; `line` is the number of its first line that is neither blank nor a comment.
+    /// The text file has an unknown format; `line` is the number of its first meaningful line.
     case unrecognised(name: String, line: Int, found: Phrase)
     /// A line is wrong; all items before it have been returned.
     case badLine(name: String, line: Int, expected: String, found: Phrase)

@@ -5,7 +5,7 @@ extension [UInt8] {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: count))
     }
 
-    /// Appends the letter `mark`, and then `value` in lower-case hexadecimal with `digits` digits, such as `u00e9`.
+    /// Appends `mark` and then `value` as `digits` hexadecimal digits, such as `u00e9`.
     package mutating func appendHexadecimal(
         _ value: UInt32, digits: Int, marked mark: Unicode.Scalar
     ) {

@@ -41,7 +41,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// Returns the number of days from the start of a 400-year cycle to the start of its year `yearOfCycle` (0 to 399).
+    /// Returns the number of days before year `yearOfCycle` (0 to 399) of a 400-year cycle.
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

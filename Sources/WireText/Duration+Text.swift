@@ -19,7 +19,7 @@ extension Duration {
         }
     }
 
-    /// Formats a whole part and a fraction of `digits` digits, without trailing zeros: 1, 500 and 3 give `1.5`.
+    /// Formats a whole part and a fraction of `digits` digits: 1, 500 and 3 give `1.5`.
     private static func decimal(_ whole: Int64, _ fraction: Int64, digits: Int) -> String {
         let padded = String(String(fraction + 1_000_000).suffix(digits))
         let shown = padded.reversed().drop { $0 == "0" }.reversed()

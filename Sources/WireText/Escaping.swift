@@ -30,9 +30,9 @@ public enum Escaping: Equatable, Sendable {
     /// Like ``line``, but also escapes quotation marks; use it for text that a sentence quotes.
     case quoted
 
-    /// Like ``line``, but does not escape backslashes; use it for finished sentences, as the last step before output.
+    /// Like ``line``, but does not escape backslashes; use it for sentences just before output.
     ///
-    /// Texts quoted in the sentence are already escaped, so their backslashes must stay. This step only escapes unsafe
+    /// Texts quoted in a sentence are already escaped, so their backslashes must stay. This step only escapes unsafe
     /// characters that were overlooked, and cannot be undone.
     case sentence
 
@@ -147,7 +147,7 @@ extension Escaping {
         return String(result)
     }
 
-    /// Parses the rest of an escape after its backslash; nil if it is incomplete or unknown, or denotes no character.
+    /// Parses the rest of an escape after the backslash; nil if the escape is invalid.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {

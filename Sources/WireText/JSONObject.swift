@@ -58,12 +58,12 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object with the members in the literal's order; if a key is repeated, its last value is used.
+    /// Creates an object from a literal; if a key is repeated, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
 extension String {
-    /// Whether two strings have the same UTF-8 bytes; `==` treats composed and decomposed letters as equal.
+    /// Whether two strings have the same UTF-8 bytes, which `==` does not require.
     func isIdentical(to other: String) -> Bool {
         // Compare the cheaper properties first, because most texts differ.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

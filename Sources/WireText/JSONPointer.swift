@@ -9,7 +9,7 @@ public struct JSONPointer: Hashable, Sendable {
     /// Creates a pointer from unescaped keys and list indices, outermost first.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Parses a pointer; nil if a non-empty text does not start with a slash, or if a tilde is not followed by 0 or 1.
+    /// Parses a pointer in the notation of RFC 6901; nil if the text is invalid.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -55,7 +55,7 @@ extension JSONPointer: ExpressibleByArrayLiteral {
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The pointer as written in RFC 6901, such as `/items/0/name`; control characters in keys are not escaped.
+    /// The pointer as in RFC 6901, such as `/items/0/name`; unsafe characters are not escaped.
     public var description: String {
         // Replace scalars, because a tilde may be only part of a character.
         tokens.map { token in

@@ -201,7 +201,7 @@ extension JSONReader {
         }
     }
 
-    /// Parses the four digits of a `\u` escape, and a second escape if the first one is half of a surrogate pair.
+    /// Parses the digits of a `\u` escape, and a second escape for a surrogate pair.
     private mutating func unicodeEscape(
         from start: Int
     ) throws(JSONSyntaxError) -> Unicode.Scalar {

@@ -7,7 +7,7 @@ public enum JSONValue: Sendable {
     case bool(Bool)
     /// An integer that fits into 64 bits and is written without a fraction or exponent.
     case integer(Int64)
-    /// A number other than an ``integer(_:)``, such as `1.10`, `-0` or one beyond 64 bits, with its digits as written.
+    /// A number other than an ``integer(_:)``, such as `1.10`, with its digits as written.
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
@@ -62,7 +62,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Creates a list from a literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object with the members in the literal's order; if a key is repeated, its last value is used.
+    /// Creates an object from a literal; if a key is repeated, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }

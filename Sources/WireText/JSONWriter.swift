@@ -73,7 +73,7 @@ public enum JSONWriter {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Starts a member or element: appends a comma if `index` is above 0, and an indented new line if `depth` is set.
+    /// Appends a comma unless `index` is 0, and an indented new line if `depth` is set.
     private static func begin(_ index: Int, depth: Int?, _ output: inout [UInt8]) {
         if index > 0 { output.append(UInt8(ascii: ",")) }
         newLine(depth, &output)

@@ -2,7 +2,7 @@
 ///
 /// Rule: RFC 3986, sections 2.1 to 2.4.
 package enum PercentEncoding {
-    /// Encodes all bytes except unreserved characters (``isUnreserved(_:)``) and the ASCII characters in `others`.
+    /// Encodes all bytes except unreserved characters and the ASCII characters in `others`.
     package static func encoded(_ text: String, keeping others: StaticString = "") -> String {
         // Most codes are digits, which need no encoding.
         guard !text.utf8.allSatisfy({ isKept($0, others) }) else { return text }
@@ -18,7 +18,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes text leniently: keeps invalid percent escapes as they are, and replaces invalid UTF-8 with U+FFFD.
+    /// Decodes text; keeps invalid percent escapes, and replaces invalid UTF-8 with U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(of: Substring(text)).bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
-/// An error message that keeps text from outside the program unchanged, and quotes and escapes it only when shown.
+/// An error message whose ``description`` quotes and escapes text from outside the program.
 ///
-/// ``description`` returns the quoted and escaped text. Use it only where the error leaves the program.
+/// The phrase itself keeps such text unchanged. Use ``description`` only where the error leaves the program.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
@@ -24,7 +24,7 @@ public struct Phrase: Sendable {
 
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// Returns the phrase with `change` applied to all its words and texts, for instance to remove secrets.
+    /// Returns a copy in which `change` has been applied to all words and texts.
     package func mapTexts(_ change: (String) -> String) -> Phrase {
         var phrase = self
         phrase.parts = parts.map { part in
@@ -65,7 +65,7 @@ extension Phrase: ExpressibleByStringInterpolation {
         /// Appends a part of the literal that is not interpolated.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends text from outside the program; ``description`` quotes, escapes and shortens it to `limit` scalars.
+        /// Appends text that ``description`` quotes, escapes and shortens to `limit` scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {
@@ -133,7 +133,7 @@ extension Int {
 }
 
 extension String {
-    /// Returns the text, padded on the right with spaces to `width` characters, but with at least one space.
+    /// Returns the text followed by one or more spaces, at least `width` characters in total.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

@@ -17,13 +17,13 @@ package struct RFC3339 {
         return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// Formats microseconds since 1970 as UTC, such as `2026-11-21T08:00:00Z`; omits the six decimals if they are zero.
+    /// Formats microseconds since 1970 as UTC; omits the six decimals if they are all zero.
     package static func text(_ microseconds: Int64) -> String {
         let text = textWithDecimals(microseconds)
         return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
     }
 
-    /// Formats microseconds since 1970 as UTC, always with six decimals, such as `2026-11-21T08:00:00.123456Z`.
+    /// Formats microseconds since 1970 as UTC, such as `2026-11-21T08:00:00.123456Z`.
     package static func textWithDecimals(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)

@@ -48,7 +48,7 @@ package enum SmallFile {
 extension SystemCallError {
     package var isFileTooLarge: Bool { errno == EFBIG }
 
-    /// The error as a sentence about the file, such as `Cannot open "/etc/token": No such file or directory.`.
+    /// The error as a sentence, such as `Cannot open "/etc/token": No such file or directory.`.
     package var sentence: String {
         "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)."
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A way to start threads for blocking work, so that it does not block the threads that Swift tasks share.
+/// A way to start threads for work that would block the threads of Swift tasks.
 package enum WaitingThread {
     private final class Work {
         let body: () -> Void

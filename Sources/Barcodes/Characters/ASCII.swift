@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the offset of the first `character` at or after `start`, or `max(start, count)` if it does not occur.
+    /// Returns the first offset of `character` from `start` on, or else `max(start, count)`.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether `text` begins at the offset `start`; if `ignoringCase` is true, `text` must be in lower case.
+    /// Whether the bytes from `start` on begin with `text`, which must be in lower case if `ignoringCase` is true.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -38,7 +38,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// Returns the end of the Unicode scalar that contains the offset `end`, or `end` if it is not inside a scalar.
+    /// Rounds an offset up to the next boundary between Unicode scalars.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }

@@ -6,14 +6,14 @@ public struct DataField: Hashable, Sendable {
     public let title: String?
     /// The characters of the field, without its identifier.
     public let value: String
-    /// The date as YYMMDD or YYYYMMDD, with day 00 if there is only a month; nil if the field is not a date.
+    /// The field's date as YYMMDD or YYYYMMDD; nil if there is none in a supported format.
     private let day: String?
 
     init(_ title: String?, _ value: some StringProtocol, day: String? = nil) {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Parses an identifier (at most three digits and a capital letter) and its value; nil if there is no identifier.
+    /// Parses an identifier, such as `1T`, and the value after it; nil without an identifier.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {

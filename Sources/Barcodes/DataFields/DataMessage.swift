@@ -11,7 +11,7 @@ struct DataMessage: Hashable, Sendable {
     /// Whether the separators were typed as the letters RS and GS, which may also occur in values.
     private(set) var hasLettersAsSeparators = false
 
-    /// Parses a message, with or without an extra `>` before it (as on Mouser's labels); nil for any other text.
+    /// Parses a message, even after an extra `>` (as on Mouser's labels); nil for any other text.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }
@@ -70,7 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether text can stand for RS or GS: `RS`, `GS`, a notation such as `<GS>` or `\x1d`, or a symbol such as `|`.
+    /// Whether text can stand for RS or GS, as `<GS>`, `\x1d` and `|` do.
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

@@ -25,7 +25,7 @@ extension DigitalLinkReader {
         return Reading(.url, gtin: gtin, problems: [problem])
     }
 
-    /// Returns a range of bits as a number; each base64url value contains six bits, and bits past the end are 0.
+    /// Returns a range of bits as a number; each of the `values` contains six bits.
     private static func bits(_ values: [Int], _ range: Range<Int>) -> UInt64 {
         range.reduce(0) { number, bit in
             let value = bit / 6 < values.count ? values[bit / 6] : 0

@@ -25,7 +25,7 @@ struct DigitalLinkReader {
     /// The primary key's qualifiers that have been read so far, in a permitted order.
     private var qualifiers: [UInt16] = []
 
-    /// Adds a Digital Link's elements to `strings` and returns nil; for any other address, returns a `url` reading.
+    /// Adds a Digital Link's elements to `strings` and returns nil; otherwise, returns a `url` reading.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -55,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// Returns the offset of the path's end, excluding the final slash that many web servers add to a GTIN's link.
+    /// Returns the path's end, without the final slash that many web servers add to a GTIN's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -131,7 +131,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Adds the identifier to `qualifiers` if the primary key allows it in this position; returns false otherwise.
+    /// Adds an identifier to `qualifiers` if the key allows it next; otherwise, returns false.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []

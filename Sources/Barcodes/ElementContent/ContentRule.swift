@@ -3,7 +3,7 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The offsets of the bytes that break the rule, counted from the start of the checked part of the value.
+        /// The bytes that break the rule, as offsets in the checked part of the value.
         let range: Range<Int>
         /// The rule's requirement, in words that follow "expected" in an error message.
         let expected: String
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// Returns the first violation of this rule, or nil; the caller must have checked the length and the characters.
+    /// Finds the first violation in a value whose length and characters have been checked.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -136,7 +136,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets; each is an array with one Boolean per byte value, which is true if the byte is in the set.
+/// GS1's character sets, as arrays with one Boolean for each byte value.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

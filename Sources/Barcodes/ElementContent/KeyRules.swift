@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// Returns a violation unless `value` has four digits at `start`, the minimum length of a GS1 company prefix.
+    /// Checks that a GS1 company prefix of at least four digits begins at `start`.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {
@@ -34,7 +34,7 @@ extension ContentRule {
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {
-    /// Computes the check characters of a key; nil unless it consists of 1 to 97 characters of character set 82.
+    /// Computes the two check characters of a key; nil if its length or a character is not valid.
     private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
         guard value.count > 0, value.count <= primes.count else { return nil }
         var sum = 0

@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks a piece's number and the total number of pieces, each in one half of the value: `0102` is piece 1 of 2.
+    /// Checks the number of a piece and the total, as in `0102` for piece 1 of 2.
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0
@@ -30,7 +30,7 @@ extension ContentRule {
         return piece <= total ? nil : Violation(0..<value.count, "a piece not above the total")
     }
 
-    /// Checks text such as `3/12`: a position, a slash, and the sequence's last position, which must not be lower.
+    /// Checks a position in a sequence and the sequence's last position, as in `3/12`.
     static func positionViolation(in value: Span<UInt8>) -> Violation? {
         let slash = value.firstIndex(of: "/")
         guard slash < value.count, let position = value.extracting(0..<slash).number,

@@ -2,7 +2,7 @@
 ///
 /// Every instance is an identifier that GS1 has assigned.
 public struct ApplicationIdentifier: Hashable, Sendable {
-    /// The digits, padded with zeros on the right to four digits; unique, because no AI is a prefix of another.
+    /// The identifier's digits, padded with zeros on the right to four digits.
     let key: UInt16
     private let row: UInt8
 
@@ -53,7 +53,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Returns the length of the identifiers that start with the first two digits of `key`; 0 if GS1 has assigned none.
+    /// Returns the length of identifiers with the first two digits of `key`; 0 if there are none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(
@@ -88,17 +88,17 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// The number of successive identifiers with the same title, such as 6 for `NET WEIGHT (kg)`, 3100 to 3105.
+    /// The number of successive identifiers with the same title, such as 6 for 3100 to 3105.
     private let count: Int
     private let titles: StaticString
     let length: Int
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index in `ApplicationIdentifierTable.rules` at which the rules for this row's identifiers begin.
+    /// The index at which this row's rules begin in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
-    /// Whether an identifier's first two digits determine the value's length, so that FNC1 after the value is optional.
+    /// Whether an identifier's first two digits determine the length of the value.
     let isPredefined: Bool
     /// Whether an identifier in this row may be in the query of a Digital Link.
     let isAttribute: Bool
@@ -129,7 +129,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The step from the first identifier with one title to the first with the next, such as 10 from 3100 to 3110.
+    /// The difference between the first keys of successive titles, such as 10 for 3100 and 3110.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads scanned text; separators are optional after values of predefined length and at the end of the text.
+    /// Reads the element strings in scanned text, starting at the offset `start`.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false

@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads the text after an identifier such as `]C1`: element strings with or without brackets, or a Digital Link.
+    /// Reads the element strings or Digital Link after an AIM identifier such as `]C1`.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
         let bytes = scanned.text.utf8.span
         var reading =
@@ -11,7 +11,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Returns the length of an Extended Channel Interpretation (a backslash and six digits) at the start, or 0.
+    /// Returns the length of an Extended Channel Interpretation at the start; 0 if there is none.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
@@ -110,7 +110,7 @@ extension ElementStringReader {
 }
 
 extension GS1Element {
-    /// Whether the value is a complete GS1 key with more than seven significant digits; its check digit may be wrong.
+    /// Whether the value is a complete GS1 key with more than seven significant digits.
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least

@@ -1,5 +1,5 @@
 extension ElementStringReader {
-    /// Reports elements that exclude each other, occur twice with different values, or require a missing element.
+    /// Reports elements that conflict with each other or require a missing element.
     mutating func checkTogether() {
         for index in elements.indices {
             checkRepetition(index)
@@ -71,13 +71,13 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns ten keys, such as 3100…3109, that differ only in the number of decimals; nil if `ai` has no such digit.
+    /// Returns the keys that differ only in the digit for the decimals; nil if `ai` has no such digit.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports the element at `index` if another AI in the code has a key in `span`; reports each pair only once.
+    /// Checks that no other AI in the code has a key in `span`; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {
@@ -113,7 +113,7 @@ extension ElementStringReader {
         return UInt16(first)...UInt16(first + [0, 9, 99][kind])
     }
 
-    /// Formats a requirement for a message, for instance `(01)+(21), (02) or (35nn)`; `n` stands for any digit.
+    /// Formats a requirement for a message, for instance `(01)+(21), (02) or (35nn)`.
     private static func requirement(at rule: Int) -> String {
         var at = rule
         let alternatives = (0..<next(&at)).map { _ in

@@ -29,7 +29,7 @@ public struct GS1Element: Sendable {
 
     package var isSound: Bool { violations.isEmpty }
 
-    /// Whether the value's check digit is correct; nil if it has none, or if another error prevents the check.
+    /// Whether the value's check digit is correct; nil if none could be checked.
     var checkDigit: CheckDigitVerdict? {
         guard applicationIdentifier.hasCheckDigit else { return nil }
         if violations.contains(.wrongCheckDigit) { return .invalid }
@@ -74,7 +74,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency of an amount (391n) or price (393n) as three digits (ISO 4217); nil for all other values.
+    /// The currency in an amount or price, as three digits (ISO 4217); nil if there is none.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -104,7 +104,7 @@ extension GS1Element {
         return Self.date(String(value.prefix(length)), currentYear: currentYear)
     }
 
-    /// Converts YYMMDD or YYYYMMDD to a date, or to a month if the day is 00; nil if the date is not valid.
+    /// Converts YYMMDD or YYYYMMDD to ISO 8601 format; nil if the date is not valid.
     static func date(_ text: String, currentYear: Int) -> String? {
         guard (100...9900).contains(currentYear), let digits = Digits(text),
             digits.count == 6 || digits.count == 8
@@ -189,7 +189,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// Returns the qualifiers of a key, in the permitted sequence that uses the most elements of the message.
+    /// Returns the key's qualifiers in the permitted sequence that uses the most elements.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

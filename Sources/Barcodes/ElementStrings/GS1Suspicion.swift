@@ -19,7 +19,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     package let separator: Separator
 
-    /// Examines text; nil if it does not look like element strings, contains FNC1, or has several possible separators.
+    /// Examines text for element strings; nil if the text is not suspect.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -36,12 +36,12 @@ package struct GS1Suspicion: Hashable, Sendable {
         }
     }
 
-    /// Whether text consists of several valid element strings, starting with a GTIN; false if it exceeds 512 bytes.
+    /// Whether text has up to 512 bytes and is several valid element strings, starting with a GTIN.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// Returns a problem if text consists of element strings whose only error is a lost FNC1; otherwise returns nil.
+    /// Reports element strings whose only error is a lost FNC1; returns nil for any other text.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,
@@ -50,10 +50,10 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// The lengths of texts to examine, in bytes: at least a GTIN and a second element; at most 512, to save time.
+    /// The lengths of texts to examine, in bytes: at least two elements; at most 512, to save time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// Returns the only character that, read as FNC1, turns the text into element strings; nil if none or several do.
+    /// Returns the only character that can stand for FNC1; nil if none or several can.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
@@ -70,7 +70,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether the bytes consist of several valid element strings, starting with a GTIN; FNC1 may precede the GTIN.
+    /// Whether the bytes are several valid element strings, a GTIN first; FNC1 may precede them.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false

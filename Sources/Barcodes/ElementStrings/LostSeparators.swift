@@ -1,5 +1,5 @@
 extension ElementStringReader {
-    /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
+    /// Reports a value that seems to contain more element strings because a separator was lost.
     ///
     /// An invalid value is suspect if its beginning is valid and the rest reads as element strings. For a valid value,
     /// the rest must also start with a date, key or measure of predefined length whose identifier was not read before.
@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// Returns the offset in `bytes` at which another element string seems to start inside a value; nil if none does.
+    /// Returns the offset in `bytes` of an element string that seems to start in a value, or nil.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {

@@ -20,14 +20,14 @@ package struct HIBC: Sendable {
 
     var isValid: Bool { check.found == check.expected }
 
-    /// The primary data with its check character, as it is usually printed; nil if there is no primary data.
+    /// The primary data with its check character; nil if there is no primary data.
     var number: String? {
         primary.flatMap { primary in
             Self.checkCharacter(for: primary).map { primary + String($0) }
         }
     }
 
-    /// Parses the text of one symbol, or of a primary and a secondary symbol sent together; nil for any other text.
+    /// Parses one symbol, or a primary and a secondary one sent together; nil for other text.
     init?(_ string: String) {
         let text = Substring(string)
         // No HIBC is longer; the limit bounds the time that other texts take.
@@ -119,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The formats of expiry dates by leading digit, which is not part of the date itself, except in the format MMYY.
+    /// The formats of expiry dates, by leading digit.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -146,7 +146,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// Computes the modulo 43 check character; nil if the text contains a character that no HIBC can contain.
+    /// Computes the modulo 43 check character; nil if the text has an invalid character.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -156,7 +156,7 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// Returns the spellings of a number in catalogs: with or without its `+`, and with or without its check character.
+    /// Returns the spellings of a number in catalogs, for instance without its `+`.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }

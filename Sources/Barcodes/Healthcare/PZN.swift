@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// Returns the sum modulo 11 of digits weighted 7, 6, 5 … from the right; nil if it is 10 or a byte is not a digit.
+    /// Computes the check digit that follows the given digits; nil if there is none.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -60,7 +60,7 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// Computes the check digits of a PPN: the sum of the ASCII values, weighted 2, 3, 4 … in order, modulo 97.
+    /// Computes the two check digits of a PPN, as a number from 0 to 96.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }

@@ -12,15 +12,15 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
-    /// The price; nil if no pattern fits, if the pattern used has no price, or if the price's check digit is wrong.
+    /// The price; nil if no valid price was read.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217); nil if there is no price or region, or if the region's codes have no prices.
+    /// The price's currency (ISO 4217); nil if there is no price or its currency is unknown.
     public let currency: String?
-    /// The weight, in kilograms for built-in patterns; nil if no pattern shows it, or if its check digit is wrong.
+    /// The weight, in kilograms for built-in patterns; nil if no valid weight was read.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if no pattern shows which digits form it, or if their check digit is wrong.
+    /// The number of pieces; nil if no valid number was read.
     public let count: Int?
-    /// Whether the check digit of the price, weight or count is correct; nil if the code has no such digit.
+    /// Whether the check digit of the price, weight or count is correct; nil if there is none.
     public let valueCheckDigit: CheckDigitVerdict?
     /// The texts under which a catalog may list the item, most specific first; empty if no pattern fits.
     public let listings: [String]

@@ -1,5 +1,5 @@
 extension InStorePattern {
-    /// Reads a code's digits, without verifying the code's own check digit; returns nil if the pattern does not fit.
+    /// Reads a code without verifying its own check digit; nil if the pattern does not fit.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -37,7 +37,7 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// Returns a problem if the check digit of the price, weight or count is wrong; `text` is the scanned code.
+    /// Returns a problem if the check digit of the price, weight or count is wrong.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).flatMap { check in
             guard check.expected != check.found else { return nil }

@@ -19,7 +19,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without decimal points; a UPC-A pattern gets a leading 0, which makes it an EAN-13 pattern.
+    /// The pattern without decimal points; a UPC-A pattern gets a leading 0.
     let letters: [UInt8]
     /// The values in the code (one or two of price, weight and count), in the pattern's order.
     let values: [Value]
@@ -27,7 +27,7 @@ public struct InStorePattern: Hashable, Sendable {
     let checked: Value?
 
     var hasCheckDigit: Bool { letters.last == "K" }
-    /// Whether codes of this pattern are retail numbers, which end in a check digit and have at most 14 digits.
+    /// Whether the pattern is for retail numbers, such as those in EAN-13 symbols.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
 
     private static let lengths = [8, 12, 13, 14, 18, 20]
@@ -54,7 +54,7 @@ public struct InStorePattern: Hashable, Sendable {
         checked = try Self.checked(in: letters, values, text)
     }
 
-    /// Finds the runs of `P`, `W` or `N` and their decimal points; throws `.wrongValues` or `.misplacedPoint`.
+    /// Finds the runs of `P`, `W` or `N` and their decimal points.
     private static func values(
         in letters: [UInt8], _ points: [Int], _ text: String
     ) throws(InStorePatternError) -> [Value] {
@@ -82,7 +82,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// Returns the value whose check digit is `C`: the only value, or the one just after or before `C`; nil if no `C`.
+    /// Returns the value whose check digit is `C`; nil if the pattern has no `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {

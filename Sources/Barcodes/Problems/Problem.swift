@@ -16,7 +16,7 @@ public struct Problem: Hashable, Sendable {
     public let severity: Severity
     /// A sentence that explains the problem to people.
     public let message: String
-    /// The offsets of the affected characters (Unicode scalars), 0-based; nil if the problem concerns the whole text.
+    /// The offsets of the affected Unicode scalars; nil if the problem concerns the whole text.
     public internal(set) var span: Range<Int>?
 
     /// The offset of the first affected character, 0-based; nil if the problem concerns the whole text.

@@ -1,6 +1,6 @@
-/// Readers of ISBNs and ISSNs in their own notation; `ReservedRanges.swift` recognises those encoded as EAN-13.
+/// Readers of ISBNs and ISSNs that are not encoded as EAN-13.
 extension BarcodeDecoder {
-    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10; an ISBN-10 without its three separators is doubtful.
+    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
@@ -26,7 +26,7 @@ extension BarcodeDecoder {
 }
 
 extension GTIN {
-    /// Whether the number identifies a book: its prefix is 978 or 979, but not 979-0, which identifies printed music.
+    /// Whether the prefix is a book's: 978 or 979, but not 979-0, which is for printed music.
     var isISBN: Bool {
         let prefix = number / 1_000_000_000
         return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790

@@ -5,7 +5,7 @@
 package struct LibraryNumber: Hashable, Sendable {
     package let digits: String
 
-    /// Reads a number with or without start and stop characters (A to D, or T, N, `*` and E); nil for any other text.
+    /// Reads a number with or without start and stop characters; nil for any other text.
     package init?(_ text: String) {
         var digits = Substring(text)
         if text.utf8.count == 16, let first = text.first, let last = text.last,

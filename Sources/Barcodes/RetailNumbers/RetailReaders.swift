@@ -1,4 +1,4 @@
-/// Readers of EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without AIM identifiers, and GTINs in general-purpose symbologies.
+/// Readers of retail numbers that no AIM identifier announces.
 extension BarcodeDecoder {
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
@@ -11,7 +11,7 @@ extension BarcodeDecoder {
         return anyUPCE(digits, in: scanned.text)
     }
 
-    /// Reads an EAN-13, or a UPC-A with or without its leading 0: 12 or 13 digits with a correct check digit.
+    /// Reads an EAN-13 or a UPC-A: 12 or 13 digits with a correct check digit.
     func ean13(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 12...13).map { product($0, as: $0.symbology, in: scanned.text) }
     }
@@ -20,7 +20,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology, in which 8 digits are rarely a GTIN.
+    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology; 8 digits are rarely one.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -36,12 +36,12 @@ extension ScannedText {
 
 /// Readers of EAN-13 and UPC-A with an add-on that no AIM identifier announces.
 extension BarcodeDecoder {
-    /// Reads the number and add-on of a book or periodical, whose GTIN prefix makes any other meaning unlikely.
+    /// Reads the number and add-on of a book or periodical.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads the number and add-on of a product other than a book or periodical; the reading is marked as doubtful.
+    /// Reads the number and add-on of a product other than a book or periodical.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
@@ -164,7 +164,7 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads an ITF-14 of 14 digits, or of 13 if the scanner removed the check digit; any other length is plain text.
+    /// Reads an ITF-14 of 14 digits, or of 13 digits without the check digit.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()
@@ -183,7 +183,7 @@ extension BarcodeDecoder {
                 problems: [.wrongCheckDigit(text, digits)])
     }
 
-    /// Reads 6 to 8 digits as UPC-E, with or without number system and check digit; nil if they are not UPC-E.
+    /// Reads 6 to 8 digits as UPC-E; nil if they are not UPC-E.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
         var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }

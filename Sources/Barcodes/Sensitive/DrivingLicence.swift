@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that a US layout shows for digits typed on a Czech layout, which requires Shift for digits.
+    /// The characters that a US layout shows for digits typed on a Czech layout.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
@@ -67,14 +67,14 @@ enum DrivingLicence {
         }
     }
 
-    /// The identifiers of a licence's elements with personal data: number, names, date of birth and address.
+    /// The identifiers of the elements of a licence that contain personal data.
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts with a licence element's identifier; if `ofPerson` is true, only personal elements count.
+    /// Whether a line starts with the identifier of a licence element.
     ///
-    /// Elements start with `DAA` to `DDL`, or with `Z` and two letters. In the first line of a subfile, `DL` or `ID`
-    /// comes before the element.
+    /// If `ofPerson` is true, only personal elements count. Elements start with `DAA` to `DDL`, or with `Z` and two
+    /// letters. In the first line of a subfile, `DL` or `ID` comes before the element.
     static func isElement(_ look: Look, ofPerson: Bool) -> Bool {
         let isFirst = look.hasPrefix("DLD", at: 0) || look.hasPrefix("IDD", at: 0)
         let start = Array(look.folded.dropFirst(isFirst ? 2 : 0).prefix(3))

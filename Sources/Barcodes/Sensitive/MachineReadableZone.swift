@@ -1,6 +1,6 @@
 /// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
-    /// Whether the text is 1 to 3 lines of a machine-readable zone, at least one of which has `<<` or valid dates.
+    /// Whether the text consists of 1 to 3 lines of a machine-readable zone.
     static func isLine(_ look: Look) -> Bool {
         guard look.bytes.count >= 30, let zone = zone(look) else { return false }
         return [30, 36, 44].contains { length in
@@ -20,7 +20,7 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// Removes blanks and turns `;` (German keyboards) or `?` (Czech ones) into `<`; nil if the text cannot be a zone.
+    /// Removes blanks and turns `;` and `?` (from wrong layouts) into `<`; nil if the text cannot be a zone.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
@@ -30,14 +30,14 @@ enum MachineReadableZone {
         zip(line, line.dropFirst()).contains { $0 == filler && $1 == filler }
     }
 
-    /// Whether a date of birth, a sex and an expiry date follow each other from `birth` on, with correct check digits.
+    /// Whether a date of birth starts at `birth`, followed by a sex and an expiry date.
     private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
         isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])
             && line[birth..<birth + 6].allSatisfy { $0.isDigit || $0 == filler }
     }
 
-    /// Whether the digit after a field is its check digit: the sum of the characters, weighted 7, 3, 1 …, modulo 10.
+    /// Whether the digit after a field is the field's check digit.
     private static func isChecked(_ line: [UInt8], _ field: Range<Int>) -> Bool {
         guard line[field.upperBound].isDigit else { return false }
         let sum = line[field].enumerated().reduce(0) { sum, item in

@@ -18,7 +18,7 @@ enum MagneticStripe {
         } || isGarbled(look)
     }
 
-    /// Whether an incomplete scan contains the start of a track with at least eight digits, which identify the issuer.
+    /// Whether an incomplete scan contains the start of a track with at least eight digits.
     static func isFragment(_ look: Look) -> Bool {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }

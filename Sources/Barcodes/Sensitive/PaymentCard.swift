@@ -2,7 +2,7 @@
 ///
 /// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {
-    /// Whether the bytes are a card number: within an issuer's range, of a valid length, with a correct check digit.
+    /// Whether the bytes are a card number with a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
@@ -30,7 +30,7 @@ enum PaymentCard {
         }
     }
 
-    /// Returns 12 to 19 digits up to `=` or the end, joining groups of up to six (`4111 1111 …`); nil for other text.
+    /// Returns the 12 to 19 digits of a possible card number; nil for any other text.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }

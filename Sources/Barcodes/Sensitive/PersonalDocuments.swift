@@ -1,6 +1,6 @@
 /// Identity cards whose barcodes contain the holder's data as text.
 enum IdentityCard {
-    /// Whether the text comes from an Argentine DNI, a Colombian cédula, or an Indian Aadhaar card or letter.
+    /// Whether the text comes from an Argentine, Colombian or Indian identity card.
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
@@ -16,7 +16,7 @@ enum IdentityCard {
             || look.contains("QPDB N") || isLongNumber(look, of: 100) || isColombianStart(look)
     }
 
-    /// Whether the text starts like a Colombian cédula: eight or more digits, three or more spaces and another digit.
+    /// Whether the text starts like that of a Colombian identity card (cédula).
     private static func isColombianStart(_ look: Look) -> Bool {
         let number = look.folded.prefix(while: \.isDigit)
         let blanks = look.folded.dropFirst(number.count).prefix { $0 == 0x20 }
@@ -58,7 +58,7 @@ enum IdentityCard {
         }
     }
 
-    /// Splits the text at `@`; if it contains none, splits it at `"`, which some keyboard layouts type for `@`.
+    /// Splits the text at `@`; if there is none, at `"`, which some keyboard layouts type instead.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -70,9 +70,9 @@ extension [UInt8] {
     fileprivate var digitCount: Int { count(where: \.isDigit) }
 }
 
-/// Bar-coded boarding passes, recognised by the mandatory items of the first leg (IATA Resolution 792).
+/// Functions that recognise bar-coded boarding passes (IATA Resolution 792).
 enum BoardingPass {
-    /// Whether the text contains the first 47 characters of a boarding pass, from `M` to the day of the year.
+    /// Whether the text contains the first 47 characters of a boarding pass.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))
@@ -83,7 +83,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether an incomplete scan begins like a boarding pass and contains the slash of the passenger's name.
+    /// Whether an incomplete scan begins like a boarding pass.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)

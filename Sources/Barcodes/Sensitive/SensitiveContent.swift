@@ -20,10 +20,10 @@ public struct SensitiveContent: Hashable, Sendable {
 
     /// The kind of personal content, such as a payment card number.
     public let kind: Kind
-    /// The length of the scanned text in characters (Unicode scalars); only this number and the kind may be shown.
+    /// The length of the scanned text in Unicode scalars.
     public let length: Int
 
-    /// The functions that recognise each kind of personal content in complete scans and in incomplete ones.
+    /// The functions that recognise each kind of content in complete and incomplete scans.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -90,11 +90,11 @@ extension Barcode {
     }
 }
 
-/// Settings for hiding sensitive content: which kinds to hide, and which numbers are never taken for payment cards.
+/// Settings that determine which sensitive content to hide.
 public struct HiddenContent: Hashable, Sendable {
     /// The kinds of content to hide; all kinds by default.
     public var kinds: Set<SensitiveContent.Kind>
-    /// The shop's own numbers, as digits, which never count as payment cards; `9840*` means all that start with 9840.
+    /// The shop's own numbers, as digits, never taken for payment cards; `9840*` means all that start with 9840.
     public var ownNumbers: [String]
 
     /// Creates settings; by default, all kinds are hidden and no number is exempt.
@@ -106,7 +106,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether the first number in the text is one of the shop's own; ignores spaces and hyphens between its digits.
+    /// Whether the first number in the text matches ``ownNumbers``, ignoring spaces and hyphens.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

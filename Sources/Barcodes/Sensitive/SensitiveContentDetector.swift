@@ -15,9 +15,9 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of documents with lines that cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
-    /// The longest pause, in microseconds, between two lines of one symbol; the pause between two symbols is longer.
+    /// The longest pause, in microseconds, between two lines of the same symbol.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, after which a rejected scan or licence element still continues a document.
+    /// The longest pause, in microseconds, before an element or rejected scan of the same document.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for the scans of one scanner.
@@ -54,7 +54,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// Returns the kind of document to which both the previous scan and the text belong; nil if there is none.
+    /// Returns the kind of document that the text continues; nil if there is none.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

@@ -26,7 +26,7 @@ final class ByteInput {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Reads the next bytes into `target` as UTF-8; returns how many were written, or 0 at the end of the input.
+    /// Reads the next bytes into `target` as UTF-8; returns their number, or 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)

@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The limits of the header search: the bytes to read (`head`), and the rows above the header (`mostTitles`).
+    /// The limits of the header search, in bytes (`head`) and in preceding rows (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
@@ -33,7 +33,7 @@ struct CSVReader {
 
     private typealias Row = (offset: Int, line: Int, delimiter: UInt8, names: [String])
 
-    /// Finds the header and the delimiter, and skips the rows before the header; returns false if there is no header.
+    /// Finds the header and the delimiter; returns false if there is no header.
     private mutating func findTable(_ isHeader: ([String]) -> Bool) -> Bool {
         (start, line) = (buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
         let delimiters = skipSeparatorLine().map { [$0] } ?? Array(",;\t|".utf8)
@@ -143,7 +143,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns an `ImportError` if the file's encoding is probably not UTF-8; otherwise an `InvalidRow.Reason`.
+    /// Returns the error for a field that is not valid UTF-8.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)

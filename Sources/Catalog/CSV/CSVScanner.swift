@@ -3,7 +3,7 @@
 /// Rule: RFC 4180, with extensions: a line may also end in LF or CR; a quotation mark inside an unquoted field is an
 /// ordinary character; spaces and tabs at both ends of a field are ignored, inside and outside its quotation marks.
 struct CSVScanner {
-    /// Why a row cannot be read: the buffer ends within it (`incomplete`), or text follows a closing quotation mark.
+    /// Why a row cannot be read: the buffer ends in it, or text follows a closing quotation mark.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
@@ -45,7 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a field after its opening quote; returns the offset of the next delimiter or line break, or the end.
+    /// Scans a field after its opening quote; returns the offset after its closing quote and blanks.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false

@@ -5,11 +5,11 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// One or more of the product's codes; several columns may contain codes.
     case code
     case name
-    /// A detail that distinguishes a variant, such as its size or colour; several columns may contain such details.
+    /// A detail that distinguishes a variant, such as its size or colour.
     case variant
-    /// The article to which a variant belongs; consecutive rows with the same value are variants of one article.
+    /// The article of a variant; consecutive rows with the same value belong together.
     case group
-    /// The price, with or without its currency; if several columns contain prices, a row's first non-empty one is used.
+    /// The price, with or without its currency; a row's first non-empty price is used.
     case price
     case currency
     /// The unit to which the price applies, such as `kg`.
@@ -23,7 +23,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute of the product; users map a column to it if the column's name would be recognised as another field.
+    /// An attribute of the product, named after the column.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
@@ -35,18 +35,18 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A list of column names, or of words in column names; all are in lower case, without spaces or punctuation.
+/// A list of column names, or of words in them, in lower case without spaces or punctuation.
 enum NameList: String {
     case price
-    /// Columns of article numbers, which serve as codes if another column contains the ids, and otherwise as ids.
+    /// Columns of article numbers, which become ids unless another column contains the ids.
     case number
     /// Columns that say when a sale price starts (`specialfromdate`) or ends (`specialtodate`).
     case saleStart, saleEnd
-    /// Words for a barcode number (`ean`) or a shop's or maker's own number (`sku`), and words to ignore (`the`).
+    /// Words for barcode numbers (`ean`) or other numbers (`sku`), and words to ignore (`the`).
     case printed, own, filler
     /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode
-    /// Words that indicate a price (`prix`), a yes/no question (`show`), or a detail of a price (`currency`).
+    /// Words for a price (`prix`), a yes/no question (`show`) or a price detail (`currency`).
     case priceWord, question, facet
     /// Columns such as `netto`, which become the price only if the user chooses them with `--map`.
     case bare
@@ -142,7 +142,7 @@ struct ColumnName {
     /// The prefix of a column name that makes the column an attribute.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case without spaces or punctuation; unchanged if it starts with ``attributePrefix``.
+    /// The name's letters and digits in lower case; a name with ``attributePrefix`` is unchanged.
     let simple: String
     /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]
@@ -170,7 +170,7 @@ struct ColumnName {
             && codes.allSatisfy { NameList.printed.contains($0) || NameList.own.contains($0) }
     }
 
-    /// Whether the column contains a shop's or maker's own numbers, whose lost leading zeros cannot be restored.
+    /// Whether the column contains a shop's or maker's own numbers.
     var isOwnCode: Bool {
         let first = words.first { !NameList.filler.contains($0) } ?? ""
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)

@@ -3,7 +3,7 @@ import WireText
 
 /// Counts and examples of the changes that an import makes to existing products.
 package struct ChangeSummary: Hashable, Sendable {
-    /// A kind of change; losses come first, and the SQL in ``Staging`` stores a kind as its index in `allCases`.
+    /// A kind of change; the SQL in ``Staging`` depends on the order of the cases.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case removed = "gone"
         case codeMoved = "whose code goes to another id"
@@ -17,16 +17,16 @@ package struct ChangeSummary: Hashable, Sendable {
     package internal(set) var before = 0
     /// Whether the counts include shops' offers as well as products.
     package internal(set) var hasOffers = false
-    /// How many products changed, by kind; a product with several changes counts once, under the kind listed first.
+    /// The number of changed products of each kind; each product counts only once.
     package internal(set) var counts: [Kind: Int] = [:]
     /// Descriptions of the first five changes, such as `"A7": price 3.49 EUR becomes 3.59 EUR`.
     package internal(set) var examples: [String] = []
-    /// Descriptions of the first five products that lose a code, such as `"A7": its code "4711" goes to "B2"`.
+    /// Descriptions of the first five products that lose a code to another product.
     package internal(set) var movedCodes: [String] = []
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many products are removed, lose their price, name or all codes, or have a code that goes to another product.
+    /// The number of products that are removed or lose price, name, all codes, or a code to another.
     package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }
@@ -40,12 +40,12 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// An error thrown if an import would change or remove more products than allowed; the catalog stays unchanged.
+/// An error thrown if an import would change or remove more products than allowed.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
     package let limit: ChangeLimit
-    /// Whether the limit applies only to losses: products that are removed, or lose their price, name or codes.
+    /// Whether the limit applies only to losses, such as removed products or lost prices.
     package let isLoss: Bool
 
     package var description: String {

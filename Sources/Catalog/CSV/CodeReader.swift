@@ -66,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// Extracts the digits from a spreadsheet's `="0123"`, `'0123` or `123.00`; returns any other code unchanged.
+    /// Returns the digits of a code such as `="0123"` or `123.00`; leaves other codes unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
@@ -88,7 +88,7 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a spreadsheet probably rounded the number, as in `4E+12` or `4.1E12`; false for `12E5`, a possible code.
+    /// Whether a spreadsheet probably rounded the number, as in `4.1E12`; false for `12E5`, a possible code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,
@@ -100,13 +100,13 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether a code looks changed by a spreadsheet; as a field's only code, it is exported with `|` (``CodeField``).
+    /// Whether a code looks as if a spreadsheet had changed it.
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Returns the GTIN in a GS1 Digital Link, so that scans of linear barcodes match too; nil if there is none.
+    /// Returns a GS1 Digital Link's GTIN, so that linear barcodes match too; nil if there is none.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
@@ -174,7 +174,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Splits a field at spaces, commas and semicolons; nil if it has none, or if a part is not 8 or 12 to 14 digits.
+    /// Splits numbers of 8 or 12 to 14 digits at spaces, commas and semicolons; nil for other fields.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)
@@ -211,7 +211,7 @@ enum LostZeros {
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 
-    /// Whether the digits are an ISBN-10: their sum, weighted 1 to 10, is a multiple of 11 (ISBN Users' Manual).
+    /// Whether the digits are an ISBN-10 with a correct check digit (ISBN Users' Manual).
     private static func isISBN10(_ digits: String) -> Bool {
         let sum = zip(digits.utf8, 1...).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
         return digits.utf8.count == 10 && sum % 11 == 0

@@ -44,12 +44,12 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// Returns the name of a field's column in the header, or the field's raw value if the file has no such column.
+    /// Returns the name of a field's column, or the field's raw value if there is no column.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// Finds a column by name, ignoring case and leading spaces; returns nil if none matches, and throws if several do.
+    /// Finds a column by name, ignoring case; throws an error if several columns match.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -57,7 +57,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// Returns the currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if it names none.
+    /// Returns the currency in a price column's name, such as `price (EUR)`; nil if none is recognised.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }
@@ -77,7 +77,7 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns that satisfy `wanted`, except those already assigned to a field or marked as attributes.
+    /// Returns the columns that satisfy `wanted` and do not belong to a field yet.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -99,7 +99,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the price column, if there is one; throws if there are several candidates, or only a doubtful one.
+    /// Returns the price column, if there is one; throws an error if the choice is not clear.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }
@@ -157,7 +157,7 @@ struct ColumnMap {
         columns[.attribute] = nil
     }
 
-    /// Returns the column name for an attribute; it begins with `attribute:` if an import would misread the plain name.
+    /// Returns the column name for an attribute, with the prefix `attribute:` if necessary.
     static func header(forAttribute name: String) -> String {
         let key = ColumnName(name)
         let isField =
@@ -189,7 +189,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// Quotes a column's name for `--map` in a shell; may shorten a very long name, or escape unprintable characters.
+    /// Quotes a column's name for a shell if necessary; may shorten or escape unusual names.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -205,7 +205,7 @@ struct ColumnMap {
     }
 }
 
-/// The export format of a shop system whose column names are ambiguous; ``ColumnName`` suffices for other formats.
+/// The export format of a shop system whose column names are ambiguous.
 struct ExportFormat {
     let system: String
     /// The column names that identify the format, in lower case, without spaces or punctuation; an underscore is kept
@@ -245,7 +245,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// Returns the columns of a field in this format; nil if the header contains none of the field's names.
+    /// Returns the columns that this format defines for a field; nil if the header has none.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

@@ -131,7 +131,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Checks the change limit and writes the rows, except in a trial; throws if an invalid row must not be skipped.
+    /// Checks and writes the staged rows; in a trial, writes nothing.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

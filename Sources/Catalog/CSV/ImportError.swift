@@ -5,7 +5,7 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
     var path = ""
     private let reason: Phrase
 
-    /// Creates an error; its message is the file's path followed by `reason`, such as `is empty; expected …`.
+    /// Creates an error whose message is the file's path followed by `reason`.
     init(_ reason: Phrase) { self.reason = reason }
 
     package var description: String { "\(path.quoted()) \(reason)" }
@@ -28,13 +28,13 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A value that an import changed, or a row that it left out; users see a count and one example of each kind.
+/// A note about a value that an import changed, or about a row that the import left out.
 package struct ImportNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// A repaired code: one with a spreadsheet's marks or decimals (`4006381333931.0`), one that had lost leading
         /// zeros (`42100005264`), or one with invisible characters, such as a zero-width space.
         case spreadsheetCode, lostZeros, invisible
-        /// A row that is left out: a heading (`Drinks`), a total (`Sum`), or a detail of the article above (a picture).
+        /// A row that is left out: a heading, a total, or a detail of the article above.
         case heading, total, furtherRow
         /// A product whose price is entered at the till (`variable`), or a sale price without times, which becomes an
         /// attribute.

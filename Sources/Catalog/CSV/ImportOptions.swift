@@ -3,7 +3,7 @@ package import Foundation
 package struct ImportOptions: Hashable, Sendable {
     /// The user's assignments of columns to fields; columns of other fields are recognised by their names.
     package var mappings: [ColumnMapping]
-    /// The currency of prices if neither the cell, the currency column nor the price column's name states one.
+    /// The currency of prices for which the file does not state one.
     package var currency: Currency?
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
@@ -16,13 +16,13 @@ package struct ImportOptions: Hashable, Sendable {
     /// The shop to which all rows apply; nil if a column names the shop, or the rows apply to all shops.
     package var scope: CatalogScope?
     package var conditions: [RowCondition] = []
-    /// Whether the file contains all products, so that products missing from it are removed from the catalog.
+    /// Whether the file is complete, so that products missing from it are removed.
     package var isWhole = false
     /// The text that the last line must have, as proof that the file is complete; nil to skip this check.
     package var endLine: String?
     /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The largest allowed share of losses (`ChangeSummary.lossCount`), unless `changeLimit` is set; nil for no limit.
+    /// The largest allowed share of losses if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
     /// How to handle a row that claims another product's code; if nil, the code moves, and the move counts as a loss.
     package var movedCodes: MovedCodes?
@@ -39,7 +39,7 @@ package struct ImportOptions: Hashable, Sendable {
 
 /// How to handle a row that claims the code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
-    /// Moves the code to the product of the row that claims it; the move does not count towards the import's limits.
+    /// Moves the code to the row's product; the move does not count towards the import's limits.
     case take
     case refuse
 }

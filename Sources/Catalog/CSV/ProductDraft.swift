@@ -43,7 +43,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if a value in the row differs from the product's; the row may lack values, and spell codes differently.
+    /// Throws unless the product has all of the row's values; codes may be spelt differently.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))
@@ -63,7 +63,7 @@ struct ProductDraft {
         }
     }
 
-    /// Returns `codes`, followed by those of `others` that do not repeat an earlier code, even in another spelling.
+    /// Returns `codes`, then those of `others` that repeat no earlier code in any spelling.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

@@ -2,7 +2,7 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// The decimal mark of the file's prices, inferred from the rows read so far unless the user specified it.
+    /// The decimal mark of prices, as specified by the user or inferred from earlier rows.
     private(set) var notation: PriceNotation
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
@@ -39,7 +39,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the current row; nil if the row is left out, in which case `notes` may contain the reason.
+    /// Interprets the current row, and sets `notes`; returns nil if the row is left out.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -81,7 +81,7 @@ struct RowInterpreter {
     /// Returns the text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// Returns a note if the row is a total: its first text is a word such as `Total`, and no id, code or name follows.
+    /// Returns a note if the row is a total, with a word such as `Total` as its first text.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }
@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether a row meets the import's conditions; if it lacks values for them, an earlier row of its article decides.
+    /// Whether the row meets the import's conditions, by its own values or its article's.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -116,7 +116,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is in the first column or the name column, and is no code.
+    /// Returns a note if the row's only text is a heading in the first or the name column.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
@@ -132,7 +132,7 @@ extension RowInterpreter {
     /// Names that shop systems give to an article's only variant.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Completes a variant's name with its options and, if the row has no name, the article's name from an earlier row.
+    /// Completes a variant's name with the article's name and the variant's options.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }
@@ -168,7 +168,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the prices; the row's period applies to the sale price, or to the usual one if there is no sale column.
+    /// Reads the row's prices, and the period of validity if the row has one.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {
@@ -211,7 +211,7 @@ extension RowInterpreter {
         return price
     }
 
-    /// Reads the first non-empty cell in these columns as a price; nil if all are empty, or the price is `variable`.
+    /// Reads the price in the first non-empty cell; nil if all are empty or it is `variable`.
     private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
         let named = text(currency)
         let currency = named.flatMap { Currency($0) }

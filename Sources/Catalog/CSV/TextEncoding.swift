@@ -26,7 +26,7 @@ final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The input from the last ASCII character on; not yet checked as UTF-8, and may end in the middle of a character.
+    /// The input from the last ASCII character on, not yet checked as UTF-8.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 
@@ -51,7 +51,7 @@ final class TextConverter {
         unfinished = all[end...]
     }
 
-    /// Writes as much UTF-8 as fits into `target`, and returns the number of bytes; 0 if more input is needed.
+    /// Writes UTF-8 to `target`, and returns the number of bytes; 0 if more input is needed.
     func convert(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         var written = 0
         let (left, failure) = pending.withUnsafeMutableBytes { source in
@@ -68,7 +68,7 @@ final class TextConverter {
         return written
     }
 
-    /// Throws if the file ends in the middle of a character, or is UTF-8 although a single-byte encoding was expected.
+    /// Throws if the file ends within a character, or probably has another encoding.
     func finish() throws {
         guard pending.isEmpty else { throw wrongByte }
         isUTF8 = isUTF8 && String(validating: unfinished, as: UTF8.self) != nil
@@ -86,7 +86,7 @@ final class TextConverter {
         )
     }
 
-    /// Whether the encoding decodes the UTF-8 bytes of `ä` as two characters; overwrites `pending`, so call this last.
+    /// Whether the encoding seems to be single-byte; overwrites `pending`, so call this last.
     private func isOfSingleBytes() -> Bool {
         pending = [0xC3, 0xA4]
         var text = [UInt8](repeating: 0, count: 16)
@@ -104,7 +104,7 @@ enum LikelyEncoding {
         return zeros == [true, false, true, false] ? "UTF-16BE" : nil
     }
 
-    /// Returns the likely encoding, as a name for `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
+    /// Returns the likely encoding's name for `--encoding`; nil if the bytes are mostly UTF-8.
     static func name(of bytes: ArraySlice<UInt8>) -> String? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         let wrongCount = scalars.count { $0 == "\u{FFFD}" }
@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte is probably a Polish letter: windows-1252 would read it as £, ¯, ³, ¹ or ¿ inside a word.
+    /// Whether a byte is probably a Polish letter, because windows-1252 has a sign such as £ there.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

@@ -14,7 +14,7 @@ struct WrittenTime {
     /// The time zone in which to interpret local times; nil to reject local times.
     let zone: TimeZone?
 
-    /// Returns the start or end of a price's validity in microseconds since 1970; nil if the text means no limit.
+    /// Reads the start or end of a price's validity, in microseconds since 1970; nil for no limit.
     func read(
         _ text: String, of column: String, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {

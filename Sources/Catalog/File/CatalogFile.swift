@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, repeating it if the file was rewritten during the run; throws if that happens `tries` times.
+    /// Runs `body`; if the file is rewritten meanwhile, retries, and throws after `tries` runs.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -62,7 +62,7 @@ package final class CatalogFile: Sendable {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Writes all changes or none: `stage` collects them without locking the catalog, then `body` writes them.
+    /// Writes all changes in one transaction; `stage` collects them without locking the catalog.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the catalog's state; asks SQLite, because a commit may leave the file's modification time unchanged.
+    /// Returns the catalog's state; asks SQLite, as a commit may keep the file's modification time.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try current()
@@ -110,7 +110,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// An identifier of a catalog's state; if two are equal, no other connection changed the catalog in between.
+/// An identifier that differs whenever another connection has changed the catalog.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

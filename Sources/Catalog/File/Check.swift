@@ -35,7 +35,7 @@ extension CatalogFile {
         }
     }
 
-    /// Returns the correct check digit if the code looks like a GTIN with a wrong check digit; nil for any other code.
+    /// Returns the correct check digit if a GTIN seems to have a wrong one; otherwise nil.
     private static func checkDigit(of code: String) -> Int? {
         guard let digits = CodeKeys.digits(of: code) else { return nil }
         do throws(GTINError) {

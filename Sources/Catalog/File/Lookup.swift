@@ -38,7 +38,7 @@ extension CatalogFile: ProductSource {
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// Looks up a barcode as ``match(for:observe:)`` does, but returns an error as an answer instead of throwing it.
+    /// Looks up a barcode as ``match(for:observe:)`` does, but returns errors as answers.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products by exact code, or else by key, or else by key ignoring case if that matches only one product.
+    /// Finds products by exact code, then by key, then by key ignoring case if that is unique.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

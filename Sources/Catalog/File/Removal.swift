@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes products and returns them, with nil for any not found; throws if a barcode belongs to several products.
+    /// Removes and returns products, with nil for unknown ones; throws if a barcode is ambiguous.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [Product?] {
         try write(staging: { try Staging($0, isWhole: false) }) { db, staging in

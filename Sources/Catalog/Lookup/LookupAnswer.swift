@@ -5,7 +5,7 @@ package import WireText
 package protocol ProductSource: Sendable {
     var name: String { get }
 
-    /// Returns an answer if one is available without waiting, or nil if ``lookup(_:within:)`` must be called.
+    /// Returns an answer if one is available without waiting; otherwise nil.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up a barcode. If the source cannot answer within the limit, the answer contains the reason.
@@ -52,11 +52,11 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// An answer from the local catalog (`embedded`), or a new answer from a catalog on the network (`network`).
+    /// A new answer, from the embedded catalog or from a catalog on the network.
     case embedded, network
     /// An earlier answer that is still fresh.
     case cache(age: Duration)
-    /// An earlier answer that is no longer fresh, used while it is refreshed or because refreshing it failed.
+    /// An earlier answer that is no longer fresh.
     case stale(age: Duration)
 
     package var name: String {
@@ -86,7 +86,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
         case brokenConnection = "broken-connection"
-        /// The catalog rejects the credentials or denies access (status 401 or 403), or refuses to issue a token.
+        /// The catalog rejects the credentials, denies access, or refuses to issue a token.
         case unauthorized
         case throttled
         /// The catalog answered with a status from 500 to 599.

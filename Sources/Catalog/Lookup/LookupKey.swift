@@ -2,8 +2,9 @@ package import Barcodes
 
 /// A code under which a catalog may list the scanned item.
 package enum LookupKey: Hashable, Sendable {
-    /// A GTIN, which matches a code in any spelling. `text` is the GTIN as scanned; nil if the GTIN was computed, or is
-    /// only part of the scanned text.
+    /// A GTIN, which matches a code in any spelling.
+    ///
+    /// `text` is the GTIN as scanned or, for an in-store item, as catalogs may list it; otherwise nil, as for a PZN.
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)
@@ -22,7 +23,7 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys in the order of lookup: those of the text and its likeliest reading, then those of its other readings.
+    /// All lookup keys in order, those of the text and its likeliest reading first.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, as a list of rounds for each reading of the code; the rounds are tried one after another.
@@ -49,7 +50,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The lookup keys of the text and its likeliest reading, by round; a GS1 code's GTIN comes before its text.
+    /// The lookup keys of the text and its likeliest reading, by round.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -70,7 +71,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns the keys to try in each round: those of the GTIN and the number, then those of an in-store code's item.
+    /// Returns the keys to try in each round; only an in-store code has a second round.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {

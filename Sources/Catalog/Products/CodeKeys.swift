@@ -12,7 +12,7 @@ package struct CodeKeys: Equatable {
     package let first: String
     package let others: [String]
 
-    /// Creates the keys of a code; ignores spaces and hyphens in numbers of 12 to 14 digits, as in `978-3-16-148410-0`.
+    /// Creates the keys of a code, ignoring spaces and hyphens in numbers of 12 to 14 digits.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// Returns the digits of a code of 8 digits, or of 12 to 14 with perhaps a few spaces or hyphens; otherwise nil.
+    /// Returns 8 digits unchanged, and 12 to 14 without spaces or hyphens; nil for any other code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -42,9 +42,9 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Normalisation of text, such as the removal of invisible characters that spreadsheets or web pages add to codes.
+/// Normalisation of text, such as the removal of invisible characters from codes.
 enum VisibleText {
-    /// Returns a code in NFC, without invisible characters, and with spaces, digits and full-width characters in ASCII.
+    /// Converts a code to NFC with ASCII digits and spaces; removes invisible non-ASCII characters.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)
@@ -57,7 +57,7 @@ enum VisibleText {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// Returns the ASCII equivalent of a character, or the character itself if it has none; nil if it is invisible.
+    /// Converts a character to ASCII if possible; nil if it is an invisible non-ASCII character.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -3,7 +3,7 @@ package import WireText
 /// A price with a period of validity: a promotion, or a new price from a certain day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
-    /// The start of the price's period of validity, in microseconds since 1970-01-01T00:00:00Z; nil for no limit.
+    /// The start of the period of validity, in microseconds since 1970; nil for no limit.
     package let from: Int64?
     /// The end of the period, exclusive; nil for no limit.
     package let until: Int64?
@@ -19,7 +19,7 @@ package struct DatedPrice: Hashable, Sendable {
         (self.price, self.from, self.until) = (price, from, until)
     }
 
-    /// Parses a line from `ProductRows.times(of:_:)`, such as `3.49 EUR - 1764547200000000`; nil for other text.
+    /// Parses a line such as `3.49 EUR - 1764547200000000` from the database; nil for other text.
     init?(line: Substring) {
         let parts = line.split(separator: " ").map(String.init)
         guard parts.count == 4, let price = Price(canonical: parts[0], parts[1]) else { return nil }
@@ -58,7 +58,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods cut so that they do not overlap; earlier prices in the list take precedence.
+    /// The prices without overlaps: each period is cut where an earlier price in the list holds.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Creates a price from a canonical ``amount``, which is not checked; nil if it or a known currency is missing.
+    /// Creates a price from an amount that must be canonical; nil without it or a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)
@@ -54,7 +54,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(amount) \(currency)" }
 
-    /// The amount in a form that an import cannot misread: `1.9990` instead of `1.999`, which could be read as 1999.
+    /// The amount in a form that an import cannot misread: `1.9990` instead of `1.999`.
     var importableAmount: String {
         let bytes = amount.utf8
         return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")

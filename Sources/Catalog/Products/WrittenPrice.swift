@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads a cell's price; if it is ambiguous, such as `1.999`, the returned amount is `?` followed by `text`.
+    /// Reads a cell's price; the amount of an ambiguous price is `?` followed by `text`.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -48,7 +48,7 @@ struct WrittenPrice {
     fileprivate let number: WrittenNumber
     fileprivate let currency: Currency
 
-    /// Returns the text without invisible characters, with spaces, apostrophes, hyphens and digits converted to ASCII.
+    /// Converts digits, spaces and hyphens to ASCII, and removes invisible non-ASCII characters.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
         let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
@@ -194,7 +194,7 @@ struct WrittenNumber {
         }
     }
 
-    /// Whether a single mark at this position may group thousands, as in `1.999`; false for `0.999` and `1999.999`.
+    /// Whether a single mark at this position may group thousands, as in `1.999`.
     private func mayGroup(_ position: Int) -> Bool {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns a copy that reads ``openMark`` as a decimal mark if it is `decimalMark`, else as a thousands separator.
+    /// Returns a copy that resolves the ambiguous ``openMark``, given the decimal mark.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }
@@ -221,7 +221,7 @@ struct WrittenNumber {
         return number
     }
 
-    /// Returns the number as text, such as `3.5`, with at least `minimumDecimals` decimals and no needless zeros.
+    /// Returns the number as text with at least `minimumDecimals` decimals and no needless zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// Methods that merge an article's rows into a single product row if a file lists the article only for certain shops.
+/// Methods that merge an article's rows if a file lists the article only for certain shops.
 extension Staging {
     private struct Article {
         let item: Int64
         let id: String
         /// The article's texts and codes; nil until a row creates the article.
         var product: Product?
-        /// Whether the article had an offer for all shops; if so, only the first change to its texts and codes is used.
+        /// Whether the article had an offer for all shops before the import.
         let wasCommon: Bool
         var shops: Set<String> = []
         /// The line of the last row that changed the article; nil if none has.
@@ -37,7 +37,7 @@ extension Staging {
         }
     }
 
-    /// Merges rows of articles that only some shops sell; removes and returns rows that contradict other shops' data.
+    /// Merges rows of articles that only some shops sell; removes and returns contradictory rows.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id if their first code is a product's id, but not a code of any product.
+    /// Removes and returns rows without an id whose first code is only known as a product's id.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes and returns each row of kind ``Kind/usual`` that has the same product and shop as an earlier such row.
+    /// Removes and returns ``Kind/usual`` rows that repeat the product and shop of an earlier one.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -143,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records products whose codes change, and their new codes; `rows` is an SQL condition on the staged rows, `s`.
+    /// Records changes to codes; `rows` is an SQL condition on the staged rows, `s`.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

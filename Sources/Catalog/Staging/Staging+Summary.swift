@@ -54,7 +54,7 @@ extension Staging {
         return changes
     }
 
-    /// The SQL columns that changes are grouped by; if all rows are for one shop, a product and its offer count as one.
+    /// The SQL columns to group changes by; for a single shop, a product and its offer are one.
     private var subject: String { scope == nil ? "product, scope" : "product" }
 
     private func examples(_ condition: String) throws -> [String] {

@@ -21,7 +21,7 @@ final class Staging {
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
-    /// The columns of the imported file; nil if the staged rows are complete products rather than rows of a file.
+    /// The columns of the imported file; nil if complete products are staged instead.
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool
@@ -164,7 +164,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Resolves ambiguous amounts (starting with `?`) by calling `price`; removes and returns rows that stay ambiguous.
+    /// Resolves ambiguous amounts with `price`; removes and returns rows that stay ambiguous.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {

@@ -65,7 +65,7 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the catalog must be reopened, because its path leads to another file or an immutable file has changed.
+    /// Whether the catalog must be reopened: its file was replaced or, if immutable, has changed.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
@@ -97,7 +97,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns an error if a file cannot be read; does not open it, because closing it would release SQLite's locks.
+    /// Returns an error if a file is unreadable; does not open it, to keep SQLite's locks.
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// Stores the current time in the catalog; the file's modification time is not enough, because copying changes it.
+    /// Stores the current time in the catalog, as copying a file may change its modification time.
     static func writeDate(_ db: Database) throws {
         try db.execute(
             sql: """

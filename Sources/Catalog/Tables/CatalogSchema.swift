@@ -60,7 +60,7 @@ enum CatalogSchema {
         }
     }
 
-    /// Returns the schema version, or 0 for an empty file if `mayBeEmpty`; throws if it is not a catalog or is too new.
+    /// Returns a supported schema version, or 0 for an empty file if `mayBeEmpty`; otherwise throws.
     private static func knownVersion(_ db: Database, path: String, mayBeEmpty: Bool) throws -> Int {
         let sql = """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// A reader of the products that a query selects; it does not use GRDB's rows, which would take twice as long.
+/// A reader of a query's products that avoids GRDB's rows, which would take twice as long.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
@@ -105,7 +105,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// Returns an SQL expression for the texts of the matching codes, separated by NUL; each code occurs once.
+    /// Returns an SQL expression for the texts of the matching codes, separated by NUL.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Returns an SQL expression for the matching dated prices in order, one per line (see ``DatedPrice/init(line:)``).
+    /// Returns an SQL expression for the matching dated prices in order, one per line.
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -137,12 +137,12 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// SQL that finds products by a code's key; `byText` also compares the code's text, and `byFoldedKey` ignores case.
+    /// SQL that finds products by the key of a code.
     static let byKey = sharing("key = ?")
     static let byText = sharing("key = ? AND text = ?")
     static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
 
-    /// Finds the products with a code, at most `Match.candidateLimit`, sorted by id; nil if no product has the code.
+    /// Finds up to `Match.candidateLimit` products with a code, sorted by id; nil if there are none.
     static func match(
         _ db: Database, _ sql: String, _ texts: [String], as key: Match.Key
     ) throws -> Match? {
@@ -159,7 +159,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Conversions between attributes and a column's text: a JSON object sorted by name, or null if there are none.
+/// Conversions between attributes and the JSON text in which a column stores them.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
@@ -174,9 +174,9 @@ enum AttributesText {
     }
 }
 
-/// Functions that run statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
+/// Functions that run statements without GRDB, which would be slower.
 extension Statement {
-    /// Runs the statement; returns the integer in the first column of the first row, or nil if there is no row.
+    /// Runs the statement; returns the first row's first column, or nil if there is no row.
     @discardableResult
     func run<each Value: StatementBinding>(
         _ database: Database, _ values: repeat each Value

@@ -5,7 +5,7 @@ package import ScannerInput
 package import Sinks
 import WireText
 
-/// A function that runs a program, given its name and arguments, and returns its standard output; nil if it fails.
+/// A function that runs a command and returns its standard output; nil if the command fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
 /// Everything that `doctor` checks on this computer: configuration, devices, daemon, units and files.
@@ -25,15 +25,15 @@ package struct Box: Sendable {
     /// The error in the configuration file, if there is one; ``configuration`` then contains the defaults.
     package var error: ConfigurationError?
     package var configuredScanners: [String] = []
-    /// The input devices; each element says whether the daemon would claim the device with ``configuration``.
+    /// The input devices, and whether the daemon would claim each one.
     package var devices: [SurveyedDevice] = []
     /// The daemon's answer to a request for its status; nil if the configuration has no `listen` section.
     package var answer: Answer?
-    /// The daemon's unit; nil if systemd is not available here, in which case `doctor` assumes a container.
+    /// The daemon's unit; nil if systemd is not available, for instance in a container.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gave to the daemon, or else to this process; nil if it gave none.
+    /// The folder with the credentials from systemd; nil if there is none.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
@@ -43,11 +43,11 @@ package struct Box: Sendable {
     /// The maximum time since the catalog was last written; if it is exceeded, the catalog check warns.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
-    /// Connects to a sink without disturbing the daemon's connection; returns nil on success, or else the problem.
+    /// Connects to a sink without disturbing the daemon; returns the problem, or nil on success.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// A function that creates the check of an HTTP catalog, or returns nil if `doctor` must not send requests to it.
+    /// A function that creates the check of a catalog, or returns nil if requests are not allowed.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Briefly claims a device node; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
@@ -73,10 +73,10 @@ package struct Box: Sendable {
     /// Whether this process runs as the daemon's user, and so has the same access to files.
     var isDaemonsUser: Bool { user?.isThisProcess == true }
 
-    /// Whether `doctor` would see more if run as root; false for root, and for the daemon's user in a container.
+    /// Whether `doctor` would see more if run as root.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// Returns the settings of the scanner `name`, or else those for all unconfigured scanners; nil if neither exists.
+    /// Returns the settings that apply to a scanner; nil if there are none.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

@@ -53,7 +53,7 @@ package struct BoxFiles: Sendable {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// Returns the free space for ordinary users on a folder's file system, in bytes; nil if it cannot be determined.
+    /// Returns the free space on a folder's file system, in bytes; nil if unknown.
     func space(_ folder: String) -> UInt64? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
@@ -110,7 +110,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether this user may use a file in the given way, by the rules of path_resolution(7); ACLs are ignored.
+    /// Whether this user may use a file, by the rules of path_resolution(7); ACLs are ignored.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
         if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
         if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
@@ -118,7 +118,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// Returns the first part of `path` that this user may not use; nil if there is none or an earlier part is missing.
+    /// Returns the first part of `path` that this user may not use; nil if none is found.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

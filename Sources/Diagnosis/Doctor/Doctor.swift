@@ -9,7 +9,7 @@ import WireText
 protocol DoctorCheck: Sendable {
     var subject: Finding.Subject { get }
     var box: Box { get }
-    /// Whether the check needs valid settings, and is therefore skipped if the configuration has a mistake.
+    /// Whether the check is skipped if the configuration has a mistake.
     var judgesSettings: Bool { get }
 
     /// Runs the check without changing anything; returns at least one finding.
@@ -37,7 +37,7 @@ extension DoctorCheck {
             setting: ["scanners:", "  - name: \(name.yamlWord)"] + lines.map { "    " + $0 })
     }
 
-    /// Reports that this user lacks a permission; `what` is a clause such as `this user may not read FILE`.
+    /// Reports a lack of permission; `what` is a clause such as `this user may not read FILE`.
     func unseen(_ what: String) -> [Finding] {
         let isMounted = "not even root may, so see how it is mounted (findmnt)"
         return finding(
@@ -130,7 +130,7 @@ extension Doctor {
 
 /// Functions for operations that may hang, such as access to a disk that no longer answers.
 package enum Bounded {
-    /// Runs an operation, and returns its result; after the time limit, cancels the operation and returns nil.
+    /// Runs an operation, and returns its result; nil if the time limit is exceeded.
     package static func run<Result: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// The findings about authentication, about lookups of known codes, and about the lookup of an unknown code.
+/// The findings about authentication, and about lookups of known and unknown codes.
 extension EndpointCheck {
     func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known + [unknown].compactMap(\.self)
@@ -32,7 +32,7 @@ extension EndpointCheck {
         return Finding(.authentication, .holds, "the catalog accepts the credentials")
     }
 
-    /// Returns a failure if the catalog refuses the credentials, or if their file cannot be read; otherwise nil.
+    /// Returns a failure if the credentials are refused or cannot be read; otherwise nil.
     func refused(_ trial: EndpointTrial) -> Finding? {
         guard let failure = trial.failure else { return nil }
         switch failure.code {
@@ -70,7 +70,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Returns the remedy that adds bearer or basic credentials, as `WWW-Authenticate` demands, or else an API key.
+    /// Returns the remedy that adds credentials: bearer, basic or an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -132,12 +132,12 @@ extension EndpointCheck {
             details(trial))
     }
 
-    /// Whether an answer contains several products and the declaration has no `verify` rule to choose among them.
+    /// Whether an answer has several products, and no `verify` rule chooses among them.
     func isUnverified(_ trial: EndpointTrial) -> Bool {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// Returns one line for each field of the product: the pointers that the lookup tried, and the values it found.
+    /// Returns one line for each field of the product, with the places tried and what they hold.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -193,7 +193,7 @@ extension EndpointCheck {
                 + "the same products", mend: [remedy])
     }
 
-    /// Returns each product's ID, or the product if it has no ID; nil if the answer has no products or is an error.
+    /// Returns each product's ID, or the product if it has no ID; nil if there are no products.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }

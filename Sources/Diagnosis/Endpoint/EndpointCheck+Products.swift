@@ -6,7 +6,7 @@ import WireText
 
 /// The search for the product in an answer, and for the code in the product.
 extension EndpointCheck {
-    /// Returns the product that the trial found, or else the first with the requested code, or else the answer's first.
+    /// Returns the product that the trial found, or else the likeliest one; nil if there is none.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -14,7 +14,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// Returns the places of the requested code in the first product that contains it; empty if no product does.
+    /// Returns the places of the code in the first product that contains it; empty if none does.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }
@@ -43,7 +43,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether a product that the `verify` rule rejected has a different code where the rule expects the requested one.
+    /// Whether the product rejected by the `verify` rule has a different code at the rule's places.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -52,9 +52,9 @@ extension EndpointCheck {
     }
 }
 
-/// The search for the list of products in an answer, for declarations that name no list or the wrong one.
+/// The search for the list of products in an answer.
 extension EndpointCheck {
-    /// A possible list of products, judged by its element with the requested code or, if there is none, by its first.
+    /// A possible list of products, judged by a single element.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -64,7 +64,7 @@ extension EndpointCheck {
         var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
     }
 
-    /// Returns a remedy that declares the likeliest list of products; nil if none is likelier than what is declared.
+    /// Returns a remedy that declares a likelier list of products; nil if there is none.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -89,7 +89,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Counts how many of ID, name and price are in `value` at a place that the declaration names, but not in a list.
+    /// Counts how many of ID, name and price are at declared places in `value`, outside lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -119,7 +119,7 @@ extension EndpointCheck {
     }
 }
 
-/// The search for the expected price in a product, and a remedy if the declaration reads another value.
+/// The check of a product's price, and the remedy for a wrong price.
 extension EndpointCheck {
     /// Describes an error in the product's price, such as `costs 2, expected 3`; nil if no error is known.
     func wrongPrice(_ asked: EndpointTrial) -> String? {
@@ -134,7 +134,7 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// Returns `has no price at …` if the answer has nothing, not even `null`, at any declared place; otherwise nil.
+    /// Returns `has no price at …` if the answer has none of the declared places; otherwise nil.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
@@ -142,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// Returns a remedy for a wrong price; if possible, it declares a place where all answers have the expected price.
+    /// Returns a remedy for a wrong price, if possible with the place of the expected price.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
@@ -170,7 +170,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// Returns a rule for each place in `item` that contains the expected price, as a decimal number or in minor units.
+    /// Returns a rule for each place in `item` that contains the expected price.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })

@@ -135,7 +135,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// Returns the remedy that makes lookups report an unknown code as "not found", and still find the known codes.
+    /// Returns the remedy for an unknown code that a lookup does not report as "not found".
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
@@ -165,7 +165,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// Returns the `verify` rule for a catalog that also returns products with other codes; nil if no rule fits.
+    /// Returns a `verify` rule that rejects products with other codes; nil if no rule fits.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -182,7 +182,7 @@ extension EndpointCheck {
         return rule
     }
 
-    /// Returns possible rules for "no such product", each of which matches an answer with this status and document.
+    /// Returns possible rules for "no such product" that match this status and document.
     private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
         let isStatus = AnswerRule.status([status...status])
         switch status {
@@ -229,10 +229,10 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Returns rules that treat a successful answer as "not found" if a value is empty, or if a field such as `found`
-    /// is false or 0.
+    /// Returns rules that recognise "not found" in a successful answer.
     ///
-    /// A missing field does not count, because it may be missing during an outage.
+    /// The rules look for empty values, and for fields such as `found` that are false or 0. A missing field does not
+    /// count, because it may be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

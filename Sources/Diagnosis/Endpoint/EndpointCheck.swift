@@ -5,7 +5,7 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// A test of an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
+/// A test of an HTTP catalog in steps, from the host name to the lookup of an unknown code.
 ///
 /// Each code is looked up once. If a step fails and the answer shows the reason, the finding suggests a remedy.
 package struct EndpointCheck: Sendable {
@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// A code that should not be found: the user's, or the first accepted of ``EndpointCodes/unused``; nil if none is.
+    /// A code that should not be found: the user's, or else a default; nil if no default fits.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {
@@ -97,7 +97,7 @@ extension EndpointCheck {
 }
 
 extension EndpointCheck {
-    /// Returns a remedy that shows the settings at `paths`: changed by `change`, or unchanged for the user to review.
+    /// Returns a remedy that shows the settings at `paths` after `change` has been applied.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

@@ -46,7 +46,7 @@ struct EndpointTrial: Sendable {
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// The pointers that the lookup tried in the last answer, each with its field and the value that it found.
+    /// The places that were tried in the last answer, each with its field and value.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -65,7 +65,7 @@ package struct EndpointCodes: Equatable, Sendable {
     package struct Known: Equatable, Sendable {
         package var code: String
         package var price: String?
-        /// Whether the code is only a guess; if the catalog does not find a guessed code, the check does not fail.
+        /// Whether the code is a guess; the check does not fail if a guessed code is not found.
         package var isGuess: Bool
 
         package init(_ code: String, price: String? = nil, isGuess: Bool = false) {

@@ -23,7 +23,7 @@ package struct UnitNetwork: Sendable {
         self.addresses = addresses
     }
 
-    /// Returns a message and a drop-in named `name` if the unit denies access to hosts or name servers; nil if not.
+    /// Returns a message, and a drop-in `name` to allow the denied addresses; nil if there are none.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers
@@ -39,7 +39,7 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// Returns the denied addresses of the hosts, and of the name servers that are needed to look up the hosts.
+    /// Returns the denied addresses of the hosts and of the necessary name servers.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false
@@ -98,7 +98,7 @@ struct AddressRange: Equatable, Sendable {
     private let bytes: [UInt8]
     private let length: Int
 
-    /// Parses an address with an optional prefix length, such as `192.0.2.10` or `2001:db8::/32`; nil for other text.
+    /// Parses an address or a range, such as `192.0.2.10` or `2001:db8::/32`; nil for other text.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         // A link-local address may end with the name of its interface, as in fe80::1%eth0.

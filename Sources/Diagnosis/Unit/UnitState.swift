@@ -11,7 +11,7 @@ package struct UnitState: Equatable, Sendable {
             }, uniquingKeysWith: { $1.isEmpty ? $0 : "\($0) \($1)" })
     }
 
-    /// Reads a unit's state from systemd; nil without systemd or in a chroot, where `systemctl` prints nothing.
+    /// Reads a unit's state from systemd; nil if systemd does not answer.
     package static func asked(
         _ unit: String = daemon, _ output: Programs = Box.output
     ) async -> UnitState? {

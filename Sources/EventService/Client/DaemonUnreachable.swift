@@ -2,14 +2,14 @@ import Glibc
 package import WebAPI
 package import WireText
 
-/// An error that occurs if the daemon cannot be reached at a socket; the description states the reason.
+/// An error that occurs if the daemon cannot be reached at a socket.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
     /// The error from a second attempt to connect to the socket; nil if a program listens on it.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 
-    /// Creates the error; connects to the socket again to obtain the system's error number, which `error` lacks.
+    /// Creates the error; connects to the socket again to obtain the system's error number.
     init(_ error: ConnectionError, at socket: String) {
         (self.error, self.socket) = (error, socket)
         obstacle = UnixSocket.obstacle(at: socket)

@@ -78,7 +78,7 @@ package struct EventClient: Sendable {
         try await send(Call<Void>(Self.path(of: consumer), .delete))
     }
 
-    /// Makes a sink resume after the event at a cursor; returns after the daemon has written the cursor to disk.
+    /// Makes a sink resume after the event at a cursor; returns when the cursor is on disk.
     package func moveSink(_ name: String, to cursor: Cursor) async throws {
         _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
@@ -191,7 +191,7 @@ struct ServerSentEventReader {
         var data: [UInt8]
     }
 
-    /// The error thrown for an event larger than 1 MiB; the limit keeps an endless line from filling the memory.
+    /// The error thrown for an event larger than 1 MiB.
     struct TooLarge: Error, Equatable, CustomStringConvertible {
         let description = "An event of the stream has more than 1 MiB."
     }

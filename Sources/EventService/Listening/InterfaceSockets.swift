@@ -36,12 +36,12 @@ package final class InterfaceSockets: Sendable {
         let identity: ServerIdentity?
     }
 
-    /// New access rules, not yet in effect; a reload applies them only if the whole new configuration can be used.
+    /// Access rules that a reload has prepared but not yet applied.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let http: EventAccessPolicy
 
-        /// Creates the access rules; throws `TokenError` if the settings name a token file that cannot be used.
+        /// Creates the access rules; throws `TokenError` if the token file cannot be used.
         package init(_ settings: ListenSettings, log: Logger) throws {
             InterfaceSockets.warn(about: settings, log)
             self.settings = settings
@@ -53,9 +53,9 @@ package final class InterfaceSockets: Sendable {
         var settings: ListenSettings
         /// The access rules of the TCP address; nil until the interface can listen there.
         var http: EventAccessPolicy?
-        /// The results of the initializer's attempts to create the sockets, kept until ``opened(_:)`` uses them.
+        /// The sockets or errors from the initializer, kept until ``opened(_:)`` uses them.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// The reason why the interface cannot listen, for each place (socket or TCP address) at which it fails.
+        /// The reason why the interface cannot listen, for each place at which it fails.
         var troubles: [Place: String] = [:]
         /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
         var file: String?
@@ -104,7 +104,7 @@ package final class InterfaceSockets: Sendable {
         state.withLock { ($0.settings, $0.http) = (access.settings, access.http) }
     }
 
-    /// The state of the socket and, if configured, of the TCP address; `trouble` is nil if the daemon listens there.
+    /// The state of the socket and, if configured, of the TCP address.
     var status: [DaemonStatus.Place] {
         state.withLock { state in
             state.settings.places.map {
@@ -146,7 +146,7 @@ package final class InterfaceSockets: Sendable {
         return Listener(descriptor: descriptor, identity: identity)
     }
 
-    /// Removes the socket file; later calls do nothing, because the file may then belong to another daemon.
+    /// Removes the socket file unless the service manager created it; later calls do nothing.
     package func removeFile() {
         if let path = state.withLock({ $0.file.take() }) { unlink(path) }
     }

@@ -7,7 +7,7 @@ enum ListeningSocket {
     /// The number of connections that may wait to be accepted.
     private static let backlog: Int32 = 4096
 
-    /// Restores the backlog after NIO has adopted the socket, because NIO calls `listen` again with a backlog of 128.
+    /// Restores the backlog that NIO replaced when it adopted the socket.
     static func setBacklog(of descriptor: Int32) { _ = listen(descriptor, backlog) }
 
     /// Creates a socket at a path and listens; only the socket's owner and group can connect.
@@ -34,7 +34,7 @@ enum ListeningSocket {
         return made
     }
 
-    /// Creates a socket that listens on the first address of a host; for port 0, the system picks a free port.
+    /// Creates a socket that listens on the first address of a host; port 0 picks a free port.
     static func tcp(at place: ListenAddress) throws(ListenError) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Functions that check whether the daemon could listen; some listen briefly, without affecting connected clients.
+/// Functions that check whether the daemon could listen, without affecting its clients.
 package enum ListenTrial {
     /// Returns why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Returns why creating a trial socket beside `path` fails; nil if it succeeds or only the trial path is too long.
+    /// Returns why a trial socket beside `path` cannot be created; nil if no obstacle is found.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -14,7 +14,7 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Middleware for every request: checks access, turns errors into problem documents, and adds CORS headers.
+/// Middleware that checks access, turns errors into problem documents, and adds CORS headers.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 

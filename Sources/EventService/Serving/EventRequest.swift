@@ -73,7 +73,7 @@ extension QueryParameters {
         return value
     }
 
-    /// Returns a parameter's comma-separated values, or `[]` if missing; throws if any is invalid or not in `known`.
+    /// Returns a parameter's comma-separated values; empty if the parameter is missing.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {

@@ -15,7 +15,7 @@ import WireText
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods registered for every path; if a path does not support one, the status is 405, or 204 for `OPTIONS`.
+    /// The methods registered for every path, even if the path does not support them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -143,7 +143,7 @@ struct EventRouter: Sendable {
         return (place, consumer)
     }
 
-    /// Returns the result of a journal operation; throws if this takes longer than ``EventServer/patience``.
+    /// Returns a journal operation's result; throws if it takes longer than ``EventServer/patience``.
     func timely<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -265,7 +265,7 @@ extension EventRouter {
     }
 }
 
-/// Starts a change to the journal and waits for its outcome; a cancellation ends the wait, but not the change.
+/// Starts a change to the journal and waits for its outcome; cancelling ends only the wait.
 private func outcome(of change: (@escaping CursorRequests.Completion) -> Void) async throws {
     let (results, result) = AsyncThrowingStream<Void, any Error>.makeStream()
     change { result.yield(with: $0) }

@@ -12,7 +12,7 @@ import WebAPI
 
 /// The daemon's HTTP interface, which runs on its own thread and sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// The limits on connections; the two are equal, because all clients of the unix socket count as one peer.
+    /// The limits on connections; all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     let feed: LiveFeed
@@ -46,7 +46,7 @@ package final class EventServer: Service {
         self.parts = parts
     }
 
-    /// Serves until the service group shuts down; clients then receive the remaining events before their streams end.
+    /// Serves until the service group shuts down, and then sends the remaining events.
     package func run() async throws {
         defer { sockets.removeFile() }
         try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { group in
@@ -142,7 +142,7 @@ package final class EventServer: Service {
     }
 }
 
-/// The last of the sinks that receive events immediately; it passes each event to the streams and counts it.
+/// A sink that counts events and passes them to the streams.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

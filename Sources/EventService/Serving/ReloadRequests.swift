@@ -55,7 +55,7 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
 }
 
 extension ProblemDetails {
-    /// Returns the problem to report if the configuration is invalid, or if a file that it names cannot be used.
+    /// Returns the problem to report if the configuration, or a file that it names, is unusable.
     package static func wrongConfiguration(_ problems: [String]) -> Self {
         Self(
             .unprocessableContent, "configuration-wrong",

@@ -1,9 +1,9 @@
 package import Events
 package import WebAPI
 
-/// The daemon's status at one moment, as `GET /v1/status` returns it; the JSON names are in snake case.
+/// The daemon's status at one moment, as `GET /v1/status` returns it.
 package struct DaemonStatus: Codable, Sendable {
-    /// A socket path or TCP address at which the daemon should listen; ``trouble`` is nil if it listens there.
+    /// A socket path or address to listen at; ``trouble`` is nil if the daemon listens there.
     package struct Place: Codable, Equatable, Sendable {
         package let place: String
         @Field package var trouble: String?
@@ -60,21 +60,21 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface type: `keyboard`, `hid-pos` or `serial`; like `vendor` and `product`, nil before the first event.
+    /// The interface type: `keyboard`, `hid-pos` or `serial`; nil before the first event.
     @Field package var interface: String?
     @Field package var vendor: String?
     @Field package var product: String?
     /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
     @Field package var heldSince: EventTime?
     @Field package var scans: Int
-    /// The number of scans whose content the daemon withheld, for example because it was a payment card number.
+    /// The number of scans whose content the daemon withheld because it was personal.
     @Field package var redacted: Int
     /// The time of the last scan, even if that scan was redacted.
     @Field package var lastScan: EventTime?
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
     @Field package var lostKeys: LostKeys
-    /// The number of scans that suggest that the configured layout is wrong, and the last warning about them.
+    /// The scans that suggest a wrong layout: their number, and the last warning about them.
     @Field package var layoutSuspicion: LayoutSuspicion
     /// The text of the last scan; nil if that scan was redacted, or if the client did not request codes.
     @Field package var lastText: String?
@@ -135,7 +135,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     }
 
     package let file: String
-    /// The journal's state: `open`, `full` (events are dropped), or `trouble` (nothing can be written now).
+    /// The journal's state: `open`, `full` (drops events) or `trouble` (cannot write now).
     package var state: String
     @Field package var trouble: String?
     /// The number of events that wait in memory while ``state`` is `trouble`; otherwise 0.
@@ -156,11 +156,11 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// The number of seconds that the oldest unaccepted event has waited; 0 if the reader has accepted all events.
+    /// The number of seconds that the oldest unaccepted event has waited; 0 if there is none.
     @Field package var lagS: Double?
 }
 
-/// A sink's status; the cursor and lag are nil if unknown, or if the sink does not read from the journal.
+/// A sink's status; only sinks that read from the journal have a cursor and a lag.
 package struct SinkStatus: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
         package let message: String
@@ -173,7 +173,7 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The sink's state: `ok`, `trouble` (it cannot deliver), or `refused` (dead letters wait to be resent or dropped).
+    /// The sink's state: `ok`, `trouble` (it cannot deliver) or `refused` (it has dead letters).
     @Field package var state: String
     @Field package var trouble: Failure?
     /// The most recent failure or warning, even if the sink has recovered from it.
@@ -218,7 +218,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field, or returns an empty one if its value is missing or null; called by synthesized `Codable` code.
+    /// Decodes a field, or returns an empty one if the value is missing or null.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

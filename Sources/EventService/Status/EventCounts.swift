@@ -9,14 +9,14 @@ struct EventCounts: Equatable, Sendable {
         var last: SourceStatus.Failure?
     }
 
-    /// The maximum number of scanners to count separately; all further ones are counted together as `other`.
+    /// The maximum number of scanners to count separately; the rest are counted as `other`.
     static let scannerLimit = 256
 
     private(set) var scanners: [String: ScannerStatus] = [:]
     /// The durations of lookups, by the status of the lookup, such as `found`.
     private(set) var lookups: [String: DurationHistogram] = [:]
     private(set) var failures: [String: Failures] = [:]
-    /// The times from a scan's last key until its event has reached all sinks that do not read from the journal.
+    /// The times from a scan's last key until its event is published to the streams.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {

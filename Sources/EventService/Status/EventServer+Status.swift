@@ -15,7 +15,7 @@ package struct StatusParts: Sendable {
     package var rejectionReasons: [String] = []
     /// All possible statuses of a lookup; the metrics show each, even if its count is 0.
     package var lookupStatuses: [String] = []
-    /// Returns the status of each source in the configured order; never blocks the thread, even if a disk hangs.
+    /// Returns the status of each source in the configured order, without blocking the thread.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
     package var sinks: @Sendable () -> [SinkStatus] = { [] }
 

@@ -8,13 +8,13 @@ final class ConsumerReader: Sendable {
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Creates a reader whose stream begins after event `start`; `cursor` is nil if the journal has no such consumer.
+    /// Creates a reader that begins after event `start`; `cursor` is nil for a new consumer.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// Starts moving the cursor to ``ConsumerProgress/nextMove()``, unless that is nil; does not wait for the journal.
+    /// Starts the next move of the cursor, if there is one, and does not wait for the journal.
     func moveCursor() {
         guard let sequence = progress.withLock({ $0.nextMove() }) else { return }
         journal.move(.consumer(name), to: Cursor(epoch: journal.epoch, sequence: sequence)) {
@@ -55,11 +55,11 @@ final class ConsumerReaders: Sendable {
 /// A client acknowledges the events it receives, but not those that its filter excludes. Once all sent events are
 /// acknowledged, the daemon itself moves the cursor past the excluded events.
 struct ConsumerProgress {
-    /// The cursor that is in the journal, or is being written to it; nil if the consumer is not in the journal.
+    /// The cursor that is or will be in the journal; nil if the consumer is not in the journal.
     private var cursor: UInt64?
-    /// The first cursor for a consumer that is not yet in the journal: just before its stream's first event.
+    /// The first cursor to write for a consumer that is not yet in the journal.
     private var beginning: UInt64?
-    /// The number of the newest event sent; until one is sent, the number of the last event before the stream.
+    /// The number that the cursor must reach before the daemon moves it past excluded events.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter excluded.
     private var passed: UInt64
@@ -92,7 +92,7 @@ struct ConsumerProgress {
         return isAcknowledgement
     }
 
-    /// Records that the journal removed the consumer; after the stream's next event, the consumer is created again.
+    /// Records that the journal removed the consumer; the next event creates it again.
     mutating func forget() {
         cursor = nil
         beginning = nil

@@ -24,7 +24,7 @@ struct EventStream {
     let channel: any Channel
     let signal: StreamSignal
 
-    /// Sends events until the client disconnects, another stream of the consumer begins, or the daemon shuts down.
+    /// Sends events until the client disconnects, another stream takes over, or the daemon stops.
     mutating func run(into writer: consuming some ResponseBodyWriter) async throws {
         if let consumer, server.consumers.admit(consumer) {
             let name = consumer.name.quoted(upTo: .max)
@@ -72,7 +72,7 @@ struct EventStream {
         }
     }
 
-    /// The feed's next step for this stream, or `behind` if the stream has no cursor or one from another epoch.
+    /// The feed's next step for this stream; `behind` without a cursor from the current epoch.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)

@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
         case nothing
         /// The feed does not contain the next events, so the stream reads the journal.
         case behind
-        /// The stream is past the newest event, so it must move back to that event; the value is the event's number.
+        /// The stream is past the newest event, so it must move back to the event with this number.
         case ahead(UInt64)
         /// No more events will follow, so the stream ends.
         case end
@@ -34,14 +34,14 @@ final class LiveFeed: Sendable {
     private struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The sequence number after which the feed contains all events; nil until the end of the journal is known.
+        /// The sequence number after which the feed contains all events; nil if not yet known.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false
         var isWaking = false
         var lastWaking = NIODeadline.uptimeNanoseconds(0)
         var streams: [ObjectIdentifier: (signal: StreamSignal, hasComments: Bool)] = [:]
-        /// The timer for comments, which show idle clients that they are connected; nil while no stream sends any.
+        /// The timer for comments to idle clients; nil while no stream sends comments.
         var commentTimer: RepeatedTask?
         var loop: (any EventLoop)?
     }
@@ -98,7 +98,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Adds a stream, which the feed then wakes for new events and, if `hasComments` is true, for comments.
+    /// Adds a stream to wake for new events and, if `hasComments` is true, for comments.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

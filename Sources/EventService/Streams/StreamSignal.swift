@@ -5,7 +5,7 @@ final class StreamSignal: Sendable {
     private let reasons: AsyncStream<Reason>
     private let input: AsyncStream<Reason>.Continuation
 
-    /// Creates a signal that queues at most one wake-up, because a stream checks for new events whenever it wakes.
+    /// Creates a signal that queues at most one wake-up.
     init() { (reasons, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1)) }
 
     /// Wakes the stream, or makes its next wait return immediately.

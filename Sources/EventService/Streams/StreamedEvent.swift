@@ -14,7 +14,7 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// A stream's first line: a random retry delay, so that clients do not reconnect all at once; nil for ``lines``.
+    /// The first line of a stream, which sets a random retry delay; nil for ``lines``.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }

@@ -26,7 +26,7 @@ extension AnswerReader {
         }
     }
 
-    /// Returns the elements of the answer's product list, or the answer itself if the mapping declares no list.
+    /// Returns the products in the declared list, or the whole answer if no list is declared.
     private func items(of answer: JSONValue) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [answer] }
         guard let elements = answer[pointer]?.array else {
@@ -38,9 +38,9 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the captured values (see ``FollowUp/Captured/repeated``), and the first mismatch.
+    /// Returns the items that repeat the captured values, and the first mismatch.
     ///
-    /// If there was only one request, returns all items and no mismatch.
+    /// If there was only one request, returns all items and no mismatch. See ``FollowUp/Captured/repeated``.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -89,7 +89,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Adds a note with the codes or values of the product at index `number`, and whether they match `asked`.
+    /// Adds a note with a product's codes or values, and whether they match `asked`.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

@@ -35,7 +35,7 @@ struct AnswerReader: Sendable {
     var captured: [FollowUp.Captured]?
     /// The answer to the first of two requests while the reader reads the second answer; otherwise nil.
     var first: FirstAnswer?
-    /// A closure that returns the redaction for the catalog's error messages, which may quote a rejected API key.
+    /// A closure that returns the redaction for the catalog's error messages.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -53,7 +53,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns the meaning of an answer; status 304 is valid only after a conditional request (`isCondition`).
+    /// Returns the meaning of an answer; status 304 is valid only if `isCondition` is true.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition
@@ -131,7 +131,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// Returns a colon and the catalog's own error message, such as `: "invalid key"`; empty if it sent none.
+    /// Returns the catalog's own message, such as `: "invalid key"`; empty if there is none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

@@ -12,7 +12,7 @@ struct CodeComparison {
         numbers = [try? GTIN(asked), gtin, PZN(code: asked)?.ntin].compactMap(\.self)
     }
 
-    /// Whether a code is the requested text, or another spelling of its GTIN or PZN, such as a GS1 Digital Link.
+    /// Whether a code is the requested text or another spelling of its GTIN or PZN.
     func matches(_ code: String, foldingCase: Bool = false) -> Bool {
         if code.utf8.elementsEqual(asked.utf8) { return true }
         if foldsCase || foldingCase, code.lowercased() == asked.lowercased() { return true }

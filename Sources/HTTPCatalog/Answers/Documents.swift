@@ -1,6 +1,6 @@
 package import WireText
 
-/// The JSON values in which a ``Place`` is looked up: a product, and the catalog's answers to the requests for it.
+/// The product and the answers in which a ``Place`` is looked up.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one request.
     let first: JSONValue?
@@ -70,7 +70,7 @@ extension JSONValue {
         }
     }
 
-    /// The ``fieldText`` of the value, or of each element if it is a list; elements whose text is nil are left out.
+    /// The ``fieldText`` of the value or, for a list, of its elements; nil texts are left out.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

@@ -8,10 +8,10 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A captured value, the text `asked` that the second answer must repeat, and the text `found` instead, if any.
+    /// A captured value, the text expected in the second answer, and the text found, if any.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first captured value that the product in `item` should repeat but does not; nil if there is none.
+    /// Returns the first captured value that `item` should repeat but does not; nil if there is none.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

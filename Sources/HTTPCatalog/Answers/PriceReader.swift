@@ -76,7 +76,7 @@ struct PriceReader {
         }
     }
 
-    /// Formats a JSON number without an exponent, and moves its decimal point left by `decimals` digits; never rounds.
+    /// Formats a JSON number exactly and without an exponent, its point moved left by `decimals` digits.
     ///
     /// Returns nil for more than 30 characters, because `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
@@ -106,7 +106,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Creates an error that says where in the answer the price is; replaces wording that applies only to CSV files.
+    /// Creates an error that says where in the answer the price is.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

@@ -2,12 +2,12 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns the wait from `Retry-After`, or else the time until the quota is refilled; nil if neither is readable.
+    /// Returns the wait from `Retry-After` or the quota's reset time; nil if neither is readable.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }
 
-    /// Returns the time until the quota is refilled; nil unless the answer reports that the quota is used up.
+    /// Returns the time until the quota is refilled; nil unless the quota is used up.
     func pause(after response: Response, _ now: HTTPDate) -> Duration? {
         guard let text = remaining.flatMap(response.value), !text.isEmpty,
             text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" })

@@ -3,12 +3,12 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests; read for the first request, and again if the catalog rejects them.
+/// The secrets that authenticate requests, read when they are first needed.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The part of the cache key that identifies the declaration and these secrets (see ``AnswerKey/owner``).
+        /// The ``AnswerKey/owner`` that stands for the declaration and these secrets.
         let owner: String
     }
 
@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Creates credentials that read the secrets when first needed; `owner` computes ``Current/owner`` from them.
+    /// Creates credentials that are read when first needed; `owner` computes ``Current/owner``.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String

@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// The endpoint for a lookup's request; it records what each answer means, as retries may lead to several answers.
+/// The endpoint for a lookup's request, which records the meaning of each answer.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader
@@ -49,7 +49,7 @@ final class LookupEndpoint: Endpoint {
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Adds attempts and the meanings of their answers to `trace`; the first attempt gets the number `sent` + 1.
+    /// Adds attempts and the meanings of their answers to `trace`, numbered from `sent` + 1.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()

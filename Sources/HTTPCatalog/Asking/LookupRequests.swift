@@ -22,7 +22,7 @@ struct LookupRequests {
         var request: RequestDeclaration
         var reader: AnswerReader
         var values: [String: String]
-        /// The owner (see ``AnswerKey``) and entity tag of a cached answer to revalidate; nil if there is none.
+        /// The owner and the entity tag of a cached answer to revalidate; nil if there is none.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }
@@ -36,7 +36,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up one text; the cached answer `kept` is revalidated only if the catalog declares no follow-up request.
+    /// Looks up one text; `kept` is a cached answer that may be revalidated.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {
@@ -62,7 +62,7 @@ struct LookupRequests {
         return await answer(to: ask)
     }
 
-    /// Sends a request; if the catalog rejects the credentials, retries with changed secrets or a new token.
+    /// Sends a request; may retry with new credentials if the catalog rejects the old ones.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }

@@ -6,7 +6,7 @@ package struct SecretReader: Sendable {
 
     private let credentialsFolder: String?
 
-    /// Creates a reader; `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`, or nil if it is not set.
+    /// Creates a reader; `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`, if set.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }

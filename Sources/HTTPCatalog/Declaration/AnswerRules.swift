@@ -7,10 +7,10 @@ package import WireText
 package struct AnswerRules: Equatable, Sendable {
     /// The rule that recognises throttling; an answer with status 429 always counts as throttling.
     package var throttled: AnswerRule?
-    /// The rule for answers that report a failure; statuses 401, 403 and 500 to 599 keep their own meanings.
+    /// The rule for answers that report a failure.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// Where to look for an error message, in this order, before the usual members such as `message` and `error`.
+    /// Where to look for the catalog's error message, in this order.
     package var messages: [JSONPointer] = []
 
     package init() {}
@@ -29,12 +29,12 @@ package indirect enum AnswerRule: Equatable, Sendable {
     }
 
     case status([ClosedRange<Int>])
-    /// The answer is JSON, and the value at this pointer passes the test; a missing value passes only ``Test/missing``.
+    /// The answer is JSON, and the value at this pointer passes the test.
     case at(JSONPointer, Test)
     case all([AnswerRule])
     case any([AnswerRule])
 
-    /// Whether the rule applies to an answer; `document` is the answer's JSON, or nil if the answer is not JSON.
+    /// Whether the rule applies to an answer; `document` is nil if the answer is not JSON.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -107,7 +107,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// Returns descriptions of the tested values in the answer, such as `/items is missing`, without duplicates.
+    /// Describes the tested values in the answer, for example `/items is missing`.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

@@ -50,7 +50,7 @@ package enum SecretSource: Equatable, Sendable {
     /// A value that is not secret, such as a user name, written in the configuration.
     case plain(String)
     case file(path: String)
-    /// The name of a systemd credential: a file in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), `LoadCredential=`).
+    /// The name of a systemd credential, as set with `LoadCredential=` in the unit.
     case credential(name: String)
 
     package var description: String {

@@ -20,7 +20,7 @@ package struct CodeRules: Equatable, Sendable {
     /// The maximum length of a text in UTF-8 bytes; longer texts are not looked up.
     package var maximumLength: Int
 
-    /// The default ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
+    /// The default ``maximumLength``: above any product's code, below any server's limit for URLs.
     package static let standardLength = 256
 
     package init(
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Returns lines about the code's forms, such as `gtin-13 "4006381333931"` or `gtin-8: the code has no such form`.
+    /// Returns lines about the code's forms, such as `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -145,7 +145,7 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a key in this form; nil if it has no such form, for example because it is not a GTIN or is too long.
+    /// Returns a key in this form; nil if the key has no such form.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

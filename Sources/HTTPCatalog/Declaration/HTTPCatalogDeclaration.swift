@@ -1,6 +1,6 @@
 import WebAPI
 
-/// The settings for looking up products in a shop's web service; ``DeclaredCatalog`` sends the requests.
+/// The settings for looking up products in a shop's web service.
 package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var name: String
     /// The http or https URL to which request paths are appended; it may contain a port and a path.
@@ -13,7 +13,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var request: RequestDeclaration
     package var rules = AnswerRules()
     package var followUp: FollowUp?
-    /// Where to find a product's fields in the answer, or in the answer to the ``followUp`` if there is one.
+    /// Where to find a product's fields in the answer, or in both answers if there is a ``followUp``.
     package var product = ProductMapping()
     package var rateLimit = RateLimitFields()
     package var redirects = Redirects.sameOrigin
@@ -21,7 +21,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var maximumAnswer = standardAnswer
     package var resilience = ResilienceSettings()
 
-    /// The default ``maximumAnswer``: 1 MiB, about ten times the size of the largest product in Open Food Facts.
+    /// The default ``maximumAnswer``: 1 MiB, far more than a product usually needs.
     package static let standardAnswer = 1 << 20
 
     package init(name: String, url: String, request: RequestDeclaration) {
@@ -37,7 +37,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     }
 }
 
-/// Header fields, besides `Retry-After`, in which a catalog reports how many requests it still accepts.
+/// The header fields in which a catalog reports its rate limit.
 package struct RateLimitFields: Equatable, Sendable {
     package enum TimeUnit: String, CaseIterable, Sendable {
         /// The time left until the quota is refilled, in this unit.
@@ -58,7 +58,7 @@ package enum Redirects: String, CaseIterable, Sendable {
     case refuse
     /// Requests follow redirects that keep the scheme, host and port, up to three in a row.
     case sameOrigin = "same-origin"
-    /// Requests follow redirects to any origin, up to three in a row; only the catalog's origin gets credentials.
+    /// Requests follow redirects to any origin, but only the catalog's origin gets credentials.
     case anyOrigin = "any-origin"
 
     var policy: RedirectPolicy {

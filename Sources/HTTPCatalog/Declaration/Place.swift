@@ -3,7 +3,7 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product, as in `/name`: an element of `items`; without `items` or for captured values, the whole answer.
+        /// The product, as in `/name`; for captured values or without `items`, the whole answer.
         case item = ""
         /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
@@ -22,7 +22,7 @@ package indirect enum Place: Equatable, Sendable {
     /// If no element matches, or the match is ambiguous, there is no value: another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Parses a JSON pointer after an optional `#` or `first#` (see ``Start``); returns nil for any other text.
+    /// Parses a JSON pointer after an optional `#` or `first#`; nil for other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {
@@ -34,7 +34,7 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Creates a pointer (`/…`, `#/…` or `first#/…`) or else a constant; nil for an invalid pointer or an empty text.
+    /// Parses a JSON pointer such as `#/name`, or else a constant; nil if the text is invalid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)

@@ -45,14 +45,14 @@ package struct VerifyRule: Equatable, Sendable {
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails, which suits catalogs that should never return a product with another code.
         case failed
-        /// An answer without the code means that nothing was found; this suits catalogs that also return similar codes.
+        /// The product counts as not found, which suits catalogs that also return similar codes.
         case notFound = "not-found"
     }
 
     /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether each of ``codes`` with a value must contain the requested code; needed if one merely echoes that code.
+    /// Whether every place in ``codes`` that has a value must contain the requested code.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {
@@ -63,7 +63,7 @@ package struct VerifyRule: Equatable, Sendable {
 
 /// A second request, for data that the first answer only refers to.
 package struct FollowUp: Equatable, Sendable {
-    /// A placeholder of the follow-up request, and where to find its value in the answer to the first request.
+    /// A placeholder of the follow-up request, with a value taken from the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
         /// The places in the first answer where the placeholder's value may be; the first one with a value counts.

@@ -1,6 +1,6 @@
 import Catalog
 
-/// Settings for lookups in a slow, throttling or failing catalog; `docs/catalog-http.md` explains the defaults.
+/// Settings for lookups in a slow, throttling or failing catalog.
 package struct ResilienceSettings: Equatable, Sendable {
     /// The time limit for one attempt, from connecting to the last byte of the answer.
     package var attemptTimeout: Duration = .milliseconds(800)
@@ -30,7 +30,7 @@ package struct BreakerSettings: Equatable, Sendable {
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// The longest time the breaker stays open; this time starts at ``openFor`` and doubles after each failed probe.
+    /// The longest time that an open breaker refuses requests before the next probe.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}
@@ -45,9 +45,9 @@ package struct CacheSettings: Equatable, Sendable {
     /// This time overrides the answer's header fields. If nil, they decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// The minimum number of recently used answers to keep in memory; up to about twice as many may be kept.
+    /// The minimum number of recently used answers to keep in memory.
     package var entries = 10_000
-    /// Whether an answer's `Cache-Control` overrides these settings (except ``staleIfError``) instead of being ignored.
+    /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``.
     package var obeysHeaders = true
 
     package init() {}

@@ -63,7 +63,7 @@ extension Template {
 }
 
 extension TemplateError {
-    /// Creates the error for an unmatched brace (`name` is nil), or for a placeholder with an invalid name.
+    /// Creates the error for an invalid name in braces; for an unmatched brace, `name` is nil.
     fileprivate init(brace: String.Index, of text: String, name: String?) {
         let offset = text.unicodeScalars.distance(from: text.startIndex, to: brace)
         let what =
@@ -104,7 +104,7 @@ package struct PathTemplate: Equatable, Sendable {
 }
 
 extension PathTemplate {
-    /// Parses a percent-encoded path that starts with a slash and has neither a query nor a segment `.` or `..`.
+    /// Parses a percent-encoded path without a query; the path must start with a slash.
     package init(_ text: String) throws(TemplateError) {
         let template = try Template(text)
         guard text.utf8.first == UInt8(ascii: "/") else {

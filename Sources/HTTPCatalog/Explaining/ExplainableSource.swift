@@ -7,7 +7,7 @@ package protocol ExplainableSource: ProductSource {
 }
 
 extension CatalogSources {
-    /// Looks up a barcode, and records each step; HTTP catalogs are queried even if a cached answer is fresh.
+    /// Looks up a barcode and records each step; queries catalogs even if an answer is cached.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
         var result = LookupResult(.skipped)
@@ -32,7 +32,7 @@ extension CatalogSources {
 }
 
 extension DeclaredCatalog: ExplainableSource {
-    /// Looks up a barcode, and records each step in `trace`; queries the catalog even if an answer is cached.
+    /// Queries the catalog, even if an answer is cached, and records each step in `trace`.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {

@@ -17,7 +17,7 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns a copy with the prices valid at `time` (microseconds since 1970); the recorded steps stay as they are.
+    /// Returns a copy with the prices valid at `time`, in microseconds since 1970.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -28,7 +28,7 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation in lines that are safe to print: without control characters, terminal sequences or secrets.
+    /// The explanation as lines of text, escaped for a terminal and without secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }

@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records a place where a field was looked up, and the texts found there or the reason why none were found.
+    /// Records a place where a field was looked up, and what was found there.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil

@@ -43,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// Returns the stored answer and the time at which it was stored, in seconds since 1970; nil if none is stored.
+    /// Returns the stored answer, if any, and the time when it was stored, in seconds since 1970.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces a damaged file with an empty one that has the same secret key for hashes; returns nil on failure.
+    /// Replaces a damaged file with an empty one that has the same secret key; nil on failure.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue

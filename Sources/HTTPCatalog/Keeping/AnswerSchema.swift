@@ -16,7 +16,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// The schema; `codes` is ``AnswerKey/text``, `answer` is ``CachedAnswer/json``, and `stored_at` is a Unix time.
+    /// The statements that create the tables; `stored_at` is in seconds since 1970.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (

@@ -46,7 +46,7 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if it has them.
+    /// Returns a copy, updated with the age and header fields of a 304 response.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,

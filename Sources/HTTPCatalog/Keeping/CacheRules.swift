@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// The rules that decide whether an answer is cached and how it is used; changed settings also apply to cached answers.
+/// The rules for caching answers and for using cached answers.
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
@@ -19,7 +19,7 @@ struct CacheRules: Sendable {
         var staleIfError = Duration.zero
     }
 
-    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer specify another time.
+    /// The default for how long to use a stale answer if it cannot be refreshed.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
@@ -68,12 +68,12 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer may still be used instead of a failure, or has an entity tag for revalidation.
+    /// Whether a cached answer is still useful: instead of a failure, or for revalidation.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
-    /// Whether an answer may be cached; for a product, ``CacheSettings/staleIfError`` overrides headers that forbid it.
+    /// Whether an answer may be cached; the settings can override its header fields.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

@@ -7,9 +7,9 @@ struct CachedAnswer: Equatable, Sendable {
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
     var directives: CacheDirectives
-    /// The text for which the catalog returned the product and its entity tag; empty if there is no such product.
+    /// The text for which the catalog returned the product; empty if there is no product.
     var asked: String
-    /// Whether the answer was read from the cache file, and must be revalidated because its age is only an estimate.
+    /// Whether the answer is from the cache file; its age is then uncertain, so revalidate it.
     var isFromFile = false
 
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
@@ -19,7 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts to look up, as UTF-8: a comma and a JSON string for each; unlike `String`s, bytes compare exactly.
+    /// The texts, each as a comma and a JSON string; unlike `String`s, UTF-8 bytes compare exactly.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

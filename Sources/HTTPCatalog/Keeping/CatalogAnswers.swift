@@ -3,7 +3,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A catalog's cached answers: recent ones in memory and, if there is a cache file, those with a product also on disk.
+/// A catalog's cached answers, kept in memory and optionally in a file.
 final class CatalogAnswers: Sendable {
     /// The start of 2020, in seconds since 1970; an earlier date means that the clock was not set.
     private static let earliest: Int64 = 1_577_836_800
@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Returns a keyed hash of a declaration and its credentials, given as `text`, for use as ``AnswerKey/owner``.
+    /// Returns a keyed hash of `text`, which contains a declaration and its credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }

@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the cache key for the answer to a round of questions; if the secrets are unreadable, no answer has it.
+    /// Returns the cache key for the answer to a round of questions.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -32,7 +32,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Asks the catalog once for concurrent lookups of a round; returns a stale answer or a failure after the deadline.
+    /// Asks the catalog, waiting at most until the deadline; concurrent lookups share requests.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -134,7 +134,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Creates a match; nil if `products` is empty, or if the key is ``LookupKey/unique(_:)`` and there are several.
+    /// Creates a match; nil if there is no product, or several for a ``LookupKey/unique(_:)`` key.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 package import WebAPI
 
-/// A catalog queried over HTTP; concurrent lookups of the same code share a request, and answers are cached.
+/// A catalog that is queried over HTTP, with a cache of its answers.
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
@@ -45,7 +45,7 @@ package final class DeclaredCatalog: Sendable {
         requests = SharedRequests(clock: self.clock)
     }
 
-    /// The current state, which says whether a request could be sent now; reading this property changes nothing.
+    /// The current state, which tells whether a request could be sent now.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
     /// Why the secrets cannot be read; nil if they can be read now or were read before.
@@ -62,7 +62,7 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// Returns an answer without a request, and refreshes a stale one in the background; nil if a request is needed.
+    /// Returns an answer without waiting; nil if the catalog must be queried first.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
         for round in declaration.codes.readings(of: barcode).joined() {

@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Makes the next request the probe; call this if the current probe was not sent or ended without a result.
+    /// Makes the next request the probe; call this if the current probe yields no result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

@@ -34,7 +34,7 @@ extension DeclaredCatalog {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether a request timed out only because of the lookup's deadline, which is not the catalog's fault.
+    /// Whether a request timed out only because of the lookup's deadline.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Requests that are shared by callers with the same key; each caller waits for the answer until its own deadline.
+/// Requests that are shared by callers with the same key.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = AsyncStream<Answer>.Continuation
 

@@ -52,7 +52,7 @@ func parser<Value>(
     }
 }
 
-/// Makes a parser for a duration within a range, in the notation of the configuration, such as `500ms`.
+/// Makes a parser for a duration within a range, such as `500ms`.
 func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
     let form = "a number with a unit, as 500ms, 30s, 5min, 2h or 1d"
     return parser(expecting: "\(form), from \(range.lowerBound.text) to \(range.upperBound.text)") {
@@ -79,7 +79,7 @@ extension CatalogScope {
 
 func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-/// Returns `text` with its backslash escapes, such as `\x1d`, replaced; throws an error if an escape is invalid.
+/// Returns `text` with backslash escapes replaced; throws an error if one is invalid.
 func unescaped(_ text: String) throws(Failure) -> String {
     if let meaning = Escaping.unescaped(text) { return meaning }
     throw Failure(

@@ -5,7 +5,7 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-/// The codes that a command processes: its arguments, or the lines of standard input if there are no arguments.
+/// The codes that a command processes, from its arguments or from standard input.
 struct CodeInput: ParsableArguments {
     @Argument(help: "Codes as a scanner types them; by default the lines of standard input.")
     var codes: [String] = []

@@ -16,7 +16,7 @@ enum CommandLineTexts {
 
     static func isUTF8(_ text: String) -> Bool { text.utf8.last != 0 }
 
-    /// Parses the command line; only the codes of a ``TakesCodes`` command may contain bytes that are not UTF-8.
+    /// Parses the command line; only codes may contain bytes that are not UTF-8.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -30,7 +30,7 @@ enum CommandLineTexts {
         return try command.get()
     }
 
-    /// Returns an error if a subcommand does not exist, or if an option precedes its subcommand; otherwise nil.
+    /// Returns an error about an unknown subcommand or a misplaced option; otherwise nil.
     private static func commandError(_ texts: [String]) -> WrongCommand? {
         var command: any ParsableCommand.Type = Keywedge.self
         var path = "keywedge"
@@ -70,7 +70,7 @@ enum CommandLineTexts {
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// Creates an error that refers to a command's help; `path` is the command's full name, such as `keywedge catalog`.
+    /// Creates an error that refers to the help of the command with the full name `path`.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }

@@ -24,7 +24,7 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is neither.
+    /// Reads the file from `--config` or the standard file; without either, returns the defaults.
     func load() throws -> Configuration {
         try existingPath.map(Configuration.load) ?? .standard
     }
@@ -43,7 +43,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Returns the error with its remedy, if any; a remedy that starts the daemon uses the file from `--config`.
+    /// Returns the error with its remedy, if there is one.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)

@@ -62,14 +62,14 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words, error is Failure ? nil : Remedy(for: error))
     }
 
-    /// Creates a failure from a sentence and a remedy; omits a remedy whose first command is in the sentence.
+    /// Creates a failure from a sentence and a remedy.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Returns an error as a ``Failure``; returns cancellations and the error for a closed standard output unchanged.
+    /// Returns an error as a ``Failure``, unless it is a cancellation or a closed output.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
         if case .closed? = error as? OutputError { return error }

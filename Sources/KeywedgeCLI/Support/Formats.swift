@@ -16,7 +16,7 @@ struct FormatOption: ParsableArguments {
             "--json and --format: expected one of them")
     }
 
-    /// Returns a formatter for the requested or configured format; by default, pretty on a terminal and JSON elsewhere.
+    /// Returns a formatter for the requested, the configured or the default format.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(
@@ -54,7 +54,7 @@ struct ObjectFormatOption: ParsableArguments {
         }
     }
 
-    /// Reports what a command did: as JSON on standard output if requested, or else as a sentence on standard error.
+    /// Reports a command's result as JSON on standard output, or in words on standard error.
     func report(
         _ object: @autoclosure () -> JSONObject, _ sentence: String?, _ quiet: QuietOption
     ) throws(OutputError) {

@@ -1,7 +1,7 @@
 import Catalog
 import WireText
 
-/// A report on an import, written to standard error: the columns, the first invalid rows, repairs and progress.
+/// A report on an import, which is written to standard error.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption
@@ -35,7 +35,7 @@ struct ImportReport {
         }
     }
 
-    /// Removes the progress text, and reports how many invalid rows were not reported individually, if any.
+    /// Removes the progress text, and reports how many more rows are invalid, if any.
     mutating func finish() {
         clear()
         guard invalidCount > Self.mostRows else { return }

@@ -10,12 +10,12 @@ struct ListenLoop: Sendable {
     let client: EventClient
     /// The object that stores the consumer's cursor in the daemon; nil if there is no consumer.
     let keeper: CursorKeeper?
-    /// Where to start if there is no consumer, or if the consumer is new; a known consumer resumes at its own cursor.
+    /// Where to start; a known consumer resumes at its own cursor instead.
     var start: StreamStart
     let filter: EventFilter
     /// The number of events still to receive; nil for no limit.
     var count: Int?
-    /// Whether delivery is slow; if so, the cursor is stored after each event, so that fewer events are repeated.
+    /// Whether delivery is slow; if so, the cursor is stored after each event to limit repeats.
     let isSlow: Bool
     /// A closure that delivers one event, and returns when the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
@@ -23,7 +23,7 @@ struct ListenLoop: Sendable {
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private(set) var lastTrouble: String?
 
-    /// Listens until ``count`` events have arrived; if ``count`` is nil, listens until the task is cancelled.
+    /// Listens until ``count`` events have arrived or the task is cancelled.
     mutating func run() async throws {
         while true {
             do {
@@ -113,7 +113,7 @@ actor CursorKeeper {
         begin()
     }
 
-    /// Waits until the daemon has written the last cursor to disk; throws an error if the daemon could not.
+    /// Waits until the daemon has stored the last cursor; throws an error if this fails.
     func finish() async throws {
         if wanted != nil { begin() }
         try await moving?.value

@@ -22,13 +22,13 @@ enum StandardOutput {
         try write { format.append(object, to: &$0) }
     }
 
-    /// Whether to use colours: the terminal must support them, and `NO_COLOR` must not be set (no-color.org).
+    /// Whether the terminal supports colours and `NO_COLOR` is not set (no-color.org).
     static var takesColour: Bool {
         isTerminal && environmentVariable("TERM") != "dumb"
             && environmentVariable("NO_COLOR") ?? "" == ""
     }
 
-    /// Returns the width of a terminal in columns; nil if the descriptor is not a terminal or the width is unknown.
+    /// Returns the width of a terminal in columns; nil if the width is unknown.
     static func width(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
         var size = winsize()
         let isTerminal = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
@@ -55,7 +55,7 @@ enum StandardError {
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
-    /// Writes text unchanged to standard error; ignores errors, because there is nowhere else to report them.
+    /// Writes text unchanged to standard error, and ignores errors.
     static func raw(_ text: String) {
         var output = DescriptorWriter(descriptor: STDERR_FILENO, name: "standard error")
         try? output.write(Array(text.utf8))

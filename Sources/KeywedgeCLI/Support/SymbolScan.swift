@@ -27,7 +27,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan, or those that arrive within `limit`; returns nil if `reader` was stopped.
+    /// Reads one scan's keys, for at most `limit`; returns nil if `reader` was stopped.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {
@@ -56,7 +56,7 @@ struct SymbolScan {
         return detector.explanations
     }
 
-    /// Waits until the running daemon reads a scan; returns the scan's event, or the reason why no event arrived.
+    /// Waits until the running daemon reads a scan; returns the event, or why none arrived.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
             return .impossible(
@@ -85,7 +85,7 @@ struct SymbolScan {
         let event: JSONObject
     }
 
-    /// Claims the attached scanner, reads a scan, and finds settings with which the scan's keys type ``text``.
+    /// Claims the attached scanner, and finds settings that turn a scan's keys into ``text``.
     func settings(
         among devices: [SurveyedDevice], within limit: Duration
     ) async -> ScanFinding.Seen {

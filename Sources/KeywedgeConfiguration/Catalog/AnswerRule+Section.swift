@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// The settings for recognising errors in answers; in the configuration, their keys are siblings of `request`.
+    /// The settings for recognising errors in answers.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")

@@ -90,7 +90,7 @@ extension Codec<[CatalogConfiguration.Source]> {
 extension Codec<CatalogConfiguration.Source> {
     private typealias Source = CatalogConfiguration.Source
 
-    /// A codec that reads the name of a preset; a configuration is written with the complete declaration instead.
+    /// A codec that reads the name of a preset, but never writes one.
     fileprivate static let preset = Self(
         read: { HTTPCatalogConfiguration.preset($0, in: $0).map(Source.http) },
         write: { _ in nil }, schema: { _ in .either(Presets.names) })
@@ -111,7 +111,7 @@ extension Codec<CatalogConfiguration.Source> {
         }
     }
 
-    /// An element of `sources`: an embedded catalog, an HTTP catalog, or a preset and the settings that override it.
+    /// An element of `sources`: an embedded catalog, an HTTP catalog or a preset.
     fileprivate static let source = either(
         section.codec.map({ $0 }, { $0 }),
         Self(

@@ -6,7 +6,7 @@ import WireText
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String
-    /// A closure that receives a sentence about each problem that causes no error, such as an unwritable cache file.
+    /// A closure that reports problems that throw no error, such as an unwritable cache file.
     package var report: @Sendable (String) -> Void
 
     package init(

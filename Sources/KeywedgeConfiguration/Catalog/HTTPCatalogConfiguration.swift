@@ -7,7 +7,7 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at `paths` (lists of nested keys) as YAML lines, to insert beside `preset` or under `http`.
+    /// Returns the settings at `paths`, which are lists of nested keys, as YAML lines.
     package func lines(of paths: [[String]]) -> [String] {
         Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
@@ -86,7 +86,7 @@ extension HTTPCatalogConfiguration {
         catalog.checkPlaceholders(section)
     }
 
-    /// Reports unknown placeholders, a `link` in the first request, and a declaration that never uses the scanned code.
+    /// Reports unknown placeholders, a misplaced `link`, and a scanned code that is never used.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let known = ["code"] + declaration.variables.map(\.name)
         let request = section.at("request")
@@ -103,7 +103,7 @@ extension HTTPCatalogConfiguration {
         Self.check(followUp.request, known: all, at: section.at("then"))
     }
 
-    /// Whether a request contains the scanned code, or the code selects a list element in the first answer.
+    /// Whether a request, or a search in the first answer, uses the scanned code.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
         let places = declaration.followUp?.captured.flatMap(\.places) ?? []
@@ -195,7 +195,7 @@ extension HTTPCatalogConfiguration {
             ConfigurationReader(tree: settings, path: source.path, context: source.context))
     }
 
-    /// Returns the JSON Schema of a mapping that contains the name of a preset and settings that override it.
+    /// Returns the JSON Schema of a mapping with a preset and settings that override it.
     static func presetSchema(_ writer: inout SchemaWriter) -> JSONObject {
         writer.reference(to: "preset") { writer in
             writer.describing(besidePreset: true) { writer in

@@ -81,7 +81,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// The setting `verify`: the places of codes to compare with the requested code, or a section with more settings.
+    /// The setting `verify`: the places of the codes to compare with the requested code.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -120,12 +120,12 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A JSON pointer into the product (`/name`), the answer (`#/name`) or the first answer (`first#/name`).
+    /// A JSON pointer into the product, the answer (`#`) or the first answer (`first#`).
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// Where a field's value comes from: a place in an answer, constant text, or `{each: …, where: …, is: …, take: …}`.
+    /// The source of a field's value: a place in an answer, a list element or constant text.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
@@ -134,7 +134,7 @@ extension Codec<Place> {
             "joined", of: .place, is: place.map({ .some($0) }, { $0 }),
             "the place where the product names it"))
 
-    /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
+    /// The place of a placeholder's value in the first answer: a pointer or a list element.
     static let captured = either(
         itemPlace,
         // `is` has only one valid value; it makes the file easier to understand.
@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// Returns a codec for a mapping that selects an element of a list by ID or code, and takes a value from it.
+    /// Returns a codec for a mapping that selects a list element and takes a value from it.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {
@@ -173,7 +173,7 @@ extension Codec<Place> {
     private static let itemPlace = Codec<JSONPointer>.pointer.map(
         { Place.at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } })
 
-    /// Where a product's codes are: a pointer (`/code`), or `{each: /list, take: /code}` for one code per list element.
+    /// The places of a product's codes: a pointer, or `{each: /list, take: /code}`.
     fileprivate static let codes = either(
         place,
         Section(

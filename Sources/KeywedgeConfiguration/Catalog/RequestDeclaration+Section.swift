@@ -183,7 +183,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders whose values the answer to the follow-up request must repeat, each with the possible places.
+    /// The placeholders whose values the second answer must repeat, each with its places.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {
@@ -205,7 +205,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// The codec of `verify`: for each placeholder, the places where the second request's answer must repeat its value.
+    /// The codec of `verify`: where the second answer must repeat the values of placeholders.
     fileprivate static let repeats = pairs(placesText, of: .places, keys: .anyKey)
         .adding(["minProperties": 1]).omitting(\.isEmpty)
 }

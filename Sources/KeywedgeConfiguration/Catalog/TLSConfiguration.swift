@@ -17,7 +17,7 @@ package struct TLSConfiguration: Equatable, Sendable {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Reads the certificate and key files, and returns the TLS options for a transport; errors mention `name`.
+    /// Reads the certificate and key files, and returns the TLS options for a transport.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
@@ -77,7 +77,7 @@ package struct TLSConfiguration: Equatable, Sendable {
             "A file with the key of that certificate, or credential:NAME."),
     ]
 
-    /// Reports a certificate without a key, a key without a certificate, and `only_ca_file` without `ca_file`.
+    /// Reports a certificate or key without the other, and `only_ca_file` without `ca_file`.
     func report(to reader: ConfigurationReader) {
         reader.reportUnpaired(certificate: certificateFile, key: keyFile)
         if trustsOnlyThese, authorityFile == nil {

@@ -8,7 +8,7 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
     package var line: Int?
     /// The column, counted from 1 in Unicode scalars; nil if the problem concerns the entire line or file.
     package var column: Int?
-    /// The key as a dotted path, such as `scanners[0].idle_timeout`; nil if the problem concerns the entire file.
+    /// The key's path, such as `scanners[0].idle_timeout`; nil for a problem of the entire file.
     package var key: String?
     /// The value in the file, or a description of it.
     package var found: Phrase
@@ -23,7 +23,7 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
         ]
     }
 
-    /// The problem as one escaped line, such as `k.yaml:7: scanners[0].aim: expected true or false, found "maybe"`.
+    /// The problem as one escaped line: its place, the expected value and the value found.
     package var description: String {
         let place = Escaping.line.escaped(file) + (line.map { ":\($0)" } ?? "")
         let subject = key.map { "\($0): " } ?? ""

@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyMeaning]> {
 }
 
 extension Codec<KeyCode> {
-    /// A key: the kernel's name for it, such as `KEY_F8`, or its number if it has no name, such as `KEY_0x2f0`.
+    /// A key by the kernel's name (`KEY_F8`) or, if it has none, by number (`KEY_0x2f0`).
     fileprivate static let key = Self(
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
@@ -36,7 +36,7 @@ extension Codec<KeyMeaning> {
 }
 
 extension ScanSettings.Terminators {
-    /// The set's elements as written in the file: one key or character each, but a single `enter` for both Enter keys.
+    /// The set's elements as written in the file, with one `enter` for both Enter keys.
     fileprivate var elements: [Self] {
         let enter = keys.isSuperset(of: Self.enter.keys) ? [Self.enter] : []
         let others = enter.isEmpty ? keys : keys.subtracting(Self.enter.keys)
@@ -83,7 +83,7 @@ extension Codec<ScanSettings.Terminators> {
             schema: { .any(of: ["const": ["none"]], list.schema(&$0)) })
     }
 
-    /// An element of `terminators` or `start`: a key, a character, or `enter`, which means both Enter keys.
+    /// An element of `terminators` or `start`: a key, a character or a name such as `enter`.
     fileprivate static let end = words(
         [("enter", .enter), ("tab", Value(keys: [.tab])), ("esc", Value(keys: [.esc]))],
         or: Self(

@@ -4,7 +4,7 @@ package import Keystrokes
 package import ScannerInput
 import WireText
 
-/// The settings of one scanner: which device it is, and how to read its input; ``section`` explains each of them.
+/// The settings of one scanner; ``section`` explains each of them.
 package struct ScannerConfiguration: Equatable, Sendable {
     package var name: String
     package var match: DeviceMatch
@@ -18,13 +18,13 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators = ScanSettings.Terminators.enter
     package var terminatorPause = Duration.zero
-    /// How long a pause within a scan must be to make the scan invalid or, if there are no ``terminators``, to end it.
+    /// The shortest pause that makes a scan invalid or, without ``terminators``, ends it.
     ///
     /// A value above ``recovery`` also raises ``recovery`` to that value.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
-    /// How long a scanner must be silent before a broken scan ends without a terminator; at least ``idleTimeout``.
+    /// How long a scanner must be quiet before a broken scan ends without a terminator.
     package var recovery = Duration.seconds(10)
     /// How long after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?
@@ -39,7 +39,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var content = BarcodeDecoder.Settings.Content.any
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
     package var keys: [KeyCode: KeyMeaning] = [:]
-    /// The settings of a serial scanner's port, except the ``feedbackCommands``, which ``serialSettings`` includes.
+    /// The settings of a serial scanner's port, without the ``feedbackCommands``.
     package var serial = SerialSettings()
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
@@ -109,7 +109,7 @@ extension ScannerConfiguration {
         reportCharacters(section, settings)
     }
 
-    /// Reports start keys that could never begin a scan, because they are ignored or only modify other keys.
+    /// Reports start keys that could never begin a scan, such as modifiers.
     private func reportUnseenStarts(_ section: ConfigurationReader, _ settings: ScanSettings) {
         // Keys that end a scan are never ignored; without terminators, the start keys end a scan.
         guard !settings.terminators.isEmpty else { return }
@@ -148,7 +148,7 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports characters in settings such as `prefix` that the scanner cannot type, or that end a scan too early.
+    /// Reports characters in settings such as `prefix` that the scanner can never type there.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
         let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
             ("start", start.characters.sorted(), true),

@@ -67,7 +67,7 @@ extension Codec<String> {
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
 
-    /// Makes a codec for a name that needs no escaping in a path or MQTT topic; `limit`, if any, is its maximum length.
+    /// Makes a codec for a simple name, which needs no escaping in a path or MQTT topic.
     static func name(upTo limit: Int? = nil) -> Self {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
@@ -81,7 +81,7 @@ extension Codec<String> {
 }
 
 extension Codec<Unicode.Scalar> {
-    /// One Unicode scalar; a letter with a combining accent is invalid, because it consists of two scalars.
+    /// One Unicode scalar; a letter with a combining accent is invalid.
     static let character = text(
         "one character", .character, read: { $0.onlyScalar }, write: { String($0) })
 }
@@ -97,7 +97,7 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// Makes a codec for a Boolean that is written as `word` if true and left out if false; other texts are invalid.
+    /// Makes a codec for a Boolean that is written as `word` if true and left out if false.
     static func only(_ word: String) -> Self {
         text(
             word, .either([word]), node: Node.init(word:),
@@ -202,7 +202,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Formats a non-negative duration as a whole number of `s`, `ms` or `us`, such as `1500ms`; rounds down to `us`.
+    /// Formats a non-negative duration with the unit `s`, `ms` or `us`, such as `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -25,7 +25,7 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec that calls `codec` at each use, which suits codecs that refer to themselves or are rarely used.
+    /// Makes a codec that calls `codec` at each use, which allows recursive codecs.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -55,7 +55,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// A copy of this codec that replaces a preset's value with the file's value, instead of merging the two.
+    /// A copy of this codec that replaces a preset's value instead of merging the values.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
@@ -124,7 +124,7 @@ extension Codec {
         ).adding(nonEmpty == nil ? [:] : ["minItems": 1])
     }
 
-    /// Calls `report` for each element whose key occurred before, with its reader, the key and the first one's reader.
+    /// Calls `report` for each element whose key occurred before.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
@@ -150,7 +150,7 @@ extension Codec {
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
     }
 
-    /// Makes a codec for a mapping whose keys the user chooses; reading and writing keep the order of the pairs.
+    /// Makes a codec for a mapping whose keys the user chooses.
     static func pairs<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {

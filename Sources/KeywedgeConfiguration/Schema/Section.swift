@@ -4,7 +4,7 @@ import Yams
 /// A mapping in the configuration file with known keys, whose values are stored in a `Root`.
 struct Section<Root: Sendable>: Sendable {
     private let name: String
-    /// The value that reading starts from: defaults for optional settings, and arbitrary values for required ones.
+    /// The value that reading starts from, which contains the defaults.
     private let blank: Root
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
@@ -33,7 +33,7 @@ struct Section<Root: Sendable>: Sendable {
         Codec(read: read, write: write, schema: schema, merge: merge)
     }
 
-    /// Reads a section; returns nil if the value is not a mapping, or if a required setting is missing or invalid.
+    /// Reads a section and reports its mistakes; may return nil if there are any.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
         let keys = settings.flatMap(\.keys).map(\.name)
         let what = keys.count == 1 ? "the key " : "the keys "
@@ -65,7 +65,7 @@ struct Section<Root: Sendable>: Sendable {
         return Node(pairs, .implicit, pairs.isEmpty || isOnOneLine(root) ? .flow : .block)
     }
 
-    /// Returns the settings that differ from their defaults, and those whose keys are in `always`, as YAML lines.
+    /// Returns YAML lines of the settings that differ from their defaults or are in `always`.
     func changes(in root: Root, always: Set<String>) -> [String] {
         let pairs = settings.compactMap { setting -> (Node, Node)? in
             guard let (key, value) = setting.write(root),

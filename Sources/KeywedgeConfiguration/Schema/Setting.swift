@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// A setting in a section: its keys, and functions that transfer its value between the file and a struct.
+/// A setting in a section: its keys, and how to read and write its value.
 struct Setting<Root>: Sendable {
     /// The setting's keys; if there are several, each takes a different kind of value.
     let keys: [SettingKey]
@@ -9,7 +9,7 @@ struct Setting<Root>: Sendable {
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if the value is invalid, or is required and missing.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
-    /// A closure that returns the setting's key and its value in a `Root` as YAML, or nil to leave the setting out.
+    /// A closure that returns the key and the value as YAML, or nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
@@ -73,15 +73,15 @@ extension Setting {
 /// How many of a setting's keys must be present.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one of the setting's keys must be present; if none is, the error shows this text as the expected value.
+    /// Exactly one of the setting's keys must be present; if none is, the error shows this text.
     case needed(String)
     case oneAtMost
     /// Exactly one of the setting's keys must be present; the section has no other settings.
     case one
-    /// If the named key is present, exactly one of the setting's keys is required; if it is absent, none is allowed.
+    /// If the named key is present, exactly one of the keys is required; otherwise, none is allowed.
     case beside(String)
 
-    /// Returns whether `section` has the required number of `keys`; if not, the mistake has already been reported.
+    /// Returns whether `section` has the required number of `keys`; if not, a mistake was reported.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let found = keys.filter { section[$0] != nil }
         let count = found.count
@@ -136,7 +136,7 @@ struct SchemaWriter {
         return document
     }
 
-    /// Returns a reference to the definition called `name`; calls `make` to create the definition if it is new.
+    /// Returns a reference to the definition called `name`, which `make` creates if necessary.
     mutating func reference(
         to name: String, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -154,7 +154,7 @@ struct SchemaWriter {
         return ["$ref": .string("#/$defs/\(own)")]
     }
 
-    /// Calls `make` while the property ``isBesidePreset`` has the given value, and then restores the property.
+    /// Calls `make` with the given value of ``isBesidePreset``, and then restores the old value.
     mutating func describing(
         besidePreset isBesidePreset: Bool, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -164,7 +164,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds rules to a section's schema that say which keys are required and which must not occur together.
+    /// Adds the rules about required and mutually exclusive keys to a section's schema.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []
@@ -203,7 +203,7 @@ extension JSONObject {
         ]
     ]
 
-    /// Returns a schema for a string, which may look like a number or a Boolean if it has no quotation marks.
+    /// Returns a schema for a string, even one that YAML reads as a number or a Boolean.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -218,7 +218,7 @@ extension JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// Returns a schema that accepts any of `words`; words that look like numbers or Booleans may be unquoted in YAML.
+    /// Returns a schema that accepts any of `words`, with or without quotation marks.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

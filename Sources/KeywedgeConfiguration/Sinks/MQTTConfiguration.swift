@@ -11,15 +11,15 @@ package struct MQTTConfiguration: SinkKind {
         ("/usr/sbin/mosquitto", "mosquitto")
 
     package var durable = DurableSinkConfiguration()
-    /// The settings for sending events to the broker, except the client identifier, which is in ``clientID``.
+    /// The settings for sending events to the broker, except the client identifier.
     package var settings: MQTTSettings
-    /// The client identifier; if nil, it is `keywedge-REGISTER-SINK`, with the names of the register and the sink.
+    /// The client identifier; nil for the default, `keywedge-REGISTER-SINK`.
     package var clientID: String?
     package var user: SecretSource?
     package var password: SecretSource?
     package var tls = TLSConfiguration()
 
-    /// Creates the settings of a sink for one broker or a cluster; `addresses` contains at least one address.
+    /// Creates the settings of a sink for one broker or a cluster; `addresses` must not be empty.
     package init(addresses: [MQTTAddress]) {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
@@ -127,7 +127,7 @@ package struct MQTTConfiguration: SinkKind {
         return sink
     }
 
-    /// Returns a message if Home Assistant would give two scanners the same entity; nil if all entities differ.
+    /// Returns a message if Home Assistant would confuse two of the scanners; otherwise nil.
     package func objection(to scanners: [String]) -> (expected: String, found: Phrase)? {
         guard settings.discoveryPrefix != nil, settings.topic.contains(.scanner),
             let names = Dictionary(grouping: scanners, by: MQTTDiscovery.id).values
@@ -163,7 +163,7 @@ package struct MQTTConfiguration: SinkKind {
 }
 
 extension MQTTSettings {
-    /// A description of the topic that Home Assistant needs; nil if ``topic`` is suitable or discovery is off.
+    /// A description of the topic that Home Assistant needs; nil if no change is needed.
     fileprivate var topicForDiscovery: String? {
         guard discoveryPrefix != nil else { return nil }
         if !topic.hasFilterOfAllTypes {

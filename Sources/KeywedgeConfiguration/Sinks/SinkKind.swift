@@ -9,12 +9,12 @@ import Yams
 ///
 /// A new kind conforms to this protocol and gets a line in ``SinkConfiguration/kinds``.
 package protocol SinkKind: Equatable, Sendable {
-    /// The key of this kind in the configuration file; also the name of a sink that has no name of its own.
+    /// The key of this kind in the configuration file; also the default name of such a sink.
     static var kind: String { get }
-    /// The program and systemd unit of a local server for the sink, such as mosquitto; nil if no such server is known.
+    /// The program and systemd unit of a local server for the sink; nil if none is known.
     static var localService: (program: String, unit: String)? { get }
 
-    /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
+    /// The settings for reading the journal with a cursor; nil if the sink has no cursor.
     var journalSettings: DurableSinkConfiguration? { get }
     var readsJournal: Bool { get }
     /// Whether the sink sends the scanners' names; if so, it must restart when these names change.
@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes the sink; nil if the sink reads the journal, and for stdout, which `keywedge run` makes itself.
+    /// Makes the sink; nil for one that reads the journal and for stdout, which `keywedge run` makes.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

@@ -2,7 +2,7 @@ package import Events
 import WireText
 import Yams
 
-/// The settings of standard output; ``readsJournal`` delays each event until the journal has stored it or failed to.
+/// The settings of the sink that writes events to standard output.
 package struct StandardOutputConfiguration: SinkKind {
     package static let kind = "stdout"
 

@@ -34,7 +34,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader of `text` with this reader's path and position; used to read the keys of a mapping.
+    /// Returns a reader of `text` with this reader's path and position.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
@@ -62,7 +62,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// The value of a key in this mapping; nil, without an error message, if the mapping does not contain the key.
+    /// The reader of a key's value; nil, without a report, if there is no such key.
     subscript(key: String) -> Self? {
         tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
     }
@@ -73,13 +73,13 @@ struct ConfigurationReader {
         return Self(tree: value, path: at(name).path, context: context)
     }
 
-    /// Returns a scalar's text, even of a number or Boolean; for null or a non-scalar, reports it and returns nil.
+    /// Returns the text of a scalar other than null; reports any other value and returns nil.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
     }
 
-    /// Reads a string and converts it with `meaning`; if either fails, reports what was `expected` and returns nil.
+    /// Reads a string and converts it with `meaning`; on failure, reports `expected` and returns nil.
     func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         return meaning(text) ?? refuse(expected: expected)

@@ -30,7 +30,7 @@ extension Node {
     /// The elements of a list that is not ``refused``; nil for everything else.
     var items: Node.Sequence? { refused == nil ? sequence : nil }
 
-    /// The keys and values of a mapping that is not ``refused``, in the order of the file; nil for everything else.
+    /// The pairs of a mapping that is not ``refused``, in the order of the file; otherwise nil.
     var pairs: Node.Mapping? { refused == nil ? mapping : nil }
 
     /// Whether the value is null in YAML: empty, `~` or `null`, without quotation marks.
@@ -54,7 +54,7 @@ extension Node {
         }
     }
 
-    /// Returns a copy in which this value and all nested values are at `mark`, such as the position of a preset's name.
+    /// Returns a copy in which this value and all nested values are at `mark`.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)
@@ -111,7 +111,7 @@ extension Node {
 
     var lines: [String] { document.split(separator: "\n").map(String.init) }
 
-    /// The value as JSON, to show a setting's default; nil for a section, because its settings have their own defaults.
+    /// The value as JSON, to show a setting's default; nil for a section.
     var settingValue: JSONValue? {
         if case .mapping(let mapping) = self, !mapping.isEmpty { return nil }
         return json

@@ -23,7 +23,7 @@ package struct DeviceReport: Equatable, Sendable {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// Advice on configuring scanners; empty if scanners are attached and all of them have configured names.
+    /// Advice on configuring scanners; empty if none is needed.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -55,7 +55,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The most likely scanner: the last device that can type a scan, preferably on USB or Bluetooth; nil if none can.
+    /// The last device that can type a scan, preferably on USB or Bluetooth; nil if there is none.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
         let typing = devices.compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
@@ -96,7 +96,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// Returns a `uniq` or `phys` setting to distinguish a device from others of its model; nil if unneeded or unknown.
+    /// Returns a `uniq` or `phys` setting to distinguish devices of one model; nil if unneeded or unknown.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

@@ -103,7 +103,7 @@ extension ScannerChoice {
 }
 
 extension [NodeHolder] {
-    /// The processes as text, such as `evtest (process 812), Xorg (process 490)`, with escaped command names.
+    /// The processes as text, such as `evtest (process 812), Xorg (process 490)`.
     var inWords: String {
         map { "\(Escaping.line.escaped($0.command)) (process \($0.process))" }
             .joined(separator: ", ")
@@ -113,7 +113,7 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No configured or attached scanner has this name; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// No device that this user can open has this name or ID; `forbidden` lists the nodes to which access was denied.
+    /// No accessible device has this name or ID; `forbidden` lists the inaccessible nodes.
     case notAttached(String, forbidden: [ForbiddenNode])
     case ambiguous(String, nodes: [String])
 }

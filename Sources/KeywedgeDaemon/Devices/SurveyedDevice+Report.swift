@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the name that events use, if another device already has the configured name; otherwise empty.
+    /// A clause with the name used in events, if another device has the configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
@@ -100,7 +100,7 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    /// The verdict for JSON output: the key `rule` or `refusal`, a code such as `known-maker`, and the reason in words.
+    /// The verdict for JSON output: a key, a code such as `known-maker`, and the reason in words.
     fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):

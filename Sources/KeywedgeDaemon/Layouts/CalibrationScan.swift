@@ -12,7 +12,7 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// The time at which the scan is complete if no other key is pressed, in microseconds; nil before the first key.
+    /// The deadline for the scan's next key, in microseconds; nil before the first key.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
@@ -25,7 +25,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The settings for the scan's start and terminators, guessed from the positions of Enter, Tab and Esc.
+    /// The settings for start and terminators, guessed from the positions of Enter, Tab and Esc.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

@@ -69,7 +69,7 @@ package struct ScanMonitor: Sendable {
         return [line] + outcomes.flatMap { lines(of: $0) }
     }
 
-    /// Returns the output lines for a key event, and the summary of any scan that ends at or just before the event.
+    /// Returns the lines to print for a key event, including the summary of a scan that has ended.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): return press(KeyCode(rawValue: code), event)
@@ -83,7 +83,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Advances the time to `microseconds`; returns the summary of a scan that times out, or an empty array.
+    /// Advances the time to `microseconds`; returns the summary of a scan that times out, if any.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines` or, for JSON, one line: `object` plus a field `details` with all `lines` except the first.
+    /// Returns `lines` or, for JSON, one line with `object` and the further lines as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -194,7 +194,7 @@ struct ObservedKeys: Sendable {
     mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
 }
 
-/// A `keywedge monitor` line about a key press: the pause before it, the key, the modifiers and the typed text.
+/// The line that `keywedge monitor` prints for a key press.
 struct KeyLine {
     let key: KeyCode
     let reading: KeyReading

@@ -5,7 +5,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// The summary that `keywedge monitor` shows for each scan: the result, and the settings that produced it.
+/// The summary that `keywedge monitor` shows for each scan: the result and the settings used.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
@@ -80,7 +80,7 @@ struct ScanSummary: Sendable {
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// Returns a line with the settings used for a scan; if `keys` is nil, the line reveals nothing about the keys.
+    /// Returns a line with the settings used for a scan; `keys` is nil to reveal no keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

@@ -37,7 +37,7 @@ enum Charge: Equatable {
         case logisticUnit = "logistic-unit"
         /// The price, weight or count in the code is zero, wrong or ambiguous.
         case unreadableLabel = "unreadable-label"
-        /// The price in the code has an unsupported currency, or neither the code nor the product names a currency.
+        /// The currency of the price in the code is unknown or unsupported.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
         /// The price may be out of date. It comes from the cache because the catalog did not answer, or it depends on
@@ -52,7 +52,7 @@ enum Charge: Equatable {
 }
 
 extension Charge {
-    /// Determines what a till charges for a scan, or why a person must decide; nil if the lookup was skipped.
+    /// Determines what a till charges for a scan; nil if the lookup was skipped.
     init?(_ barcode: Barcode, _ lookup: LookupResult, isClockSet: Bool, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
         do throws(Reason) {
@@ -92,7 +92,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// Returns the charge for a code that contains the price of the entire item; nil if the code contains no price.
+    /// Returns the charge for a code that states the total price; nil if it states none.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -115,7 +115,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// Returns the charge's quantity, unit and ``Source``; the quantity is 1 if the code neither has nor needs one.
+    /// Returns the quantity to charge, with its unit and ``Source``.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {

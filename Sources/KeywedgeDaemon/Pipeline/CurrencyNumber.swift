@@ -1,7 +1,7 @@
 import Catalog
 
 extension Currency {
-    /// Creates a currency from its three-digit ISO 4217 number, such as `978`; nil if ``numbers`` does not contain it.
+    /// Creates a currency from its three-digit ISO 4217 number, such as `978`; nil if unknown.
     init?(number: String) {
         let words = Self.numbers.split { $0.isWhitespace }
         guard let place = words.firstIndex(where: { $0 == number }), place % 2 == 0 else {
@@ -10,7 +10,7 @@ extension Currency {
         self.init(String(words[place + 1]))
     }
 
-    /// The numbers of common currencies in ISO 4217:2015, list one, each followed by its code, such as `978 EUR`.
+    /// The numbers and codes of common currencies (ISO 4217:2015, list one), such as `978 EUR`.
     private static let numbers = """
         008 ALL 012 DZD 032 ARS 036 AUD 048 BHD 050 BDT 124 CAD 144 LKR 152 CLP 156 CNY 170 COP 188 CRC 203 CZK
         208 DKK 344 HKD 348 HUF 352 ISK 356 INR 360 IDR 376 ILS 392 JPY 398 KZT 400 JOD 404 KES 410 KRW 414 KWD

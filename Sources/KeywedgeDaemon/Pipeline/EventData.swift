@@ -33,7 +33,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns an entry for an event's `alternatives`; if `year`, the current year, is nil, the entry has no dates.
+    /// Returns an entry for an event's `alternatives`, without dates if the current `year` is nil.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -56,7 +56,7 @@ extension Reading {
 }
 
 extension DataField {
-    /// Returns an entry for an event's `fields` list; if `year`, the current year, is nil, the entry has no date.
+    /// Returns an entry for an event's `fields` list, without a date if the current `year` is nil.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 4)
         if let identifier { data.appendNew("di", .string(identifier)) }
@@ -68,7 +68,7 @@ extension DataField {
 }
 
 extension GS1Message {
-    /// Returns the value of an event's `gs1` field; if `year`, the current year, is nil, the value has no dates.
+    /// Returns the value of an event's `gs1` field, without dates if the current `year` is nil.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
@@ -78,7 +78,7 @@ extension GS1Message {
 }
 
 extension GS1Element {
-    /// Returns an entry for an event's `gs1.elements` list; if `year`, the current year, is nil, the entry has no date.
+    /// Returns an entry for an event's `gs1.elements`, without a date if the current `year` is nil.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 5)
         data.appendNew("ai", .string(ai))
@@ -125,7 +125,7 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends the `lookup` field, and `product` if one was found; if `took` is nil, the duration is omitted.
+    /// Appends the `lookup` field with the duration `took`, and `product` if one was found.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))
@@ -169,7 +169,7 @@ extension LookupResult.Failure {
 }
 
 extension Duration {
-    /// The duration in milliseconds with three decimals; nil if it is negative or at least a billion seconds.
+    /// The duration in milliseconds with three decimals; nil if the duration is out of range.
     var milliseconds: JSONValue? {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0, seconds < 1_000_000_000 else { return nil }
@@ -277,7 +277,7 @@ extension JSONValue {
 }
 
 extension SensitiveContent {
-    /// Returns the data of a `keywedge.scan.redacted` event: the kind and the length of the content, but not its text.
+    /// Returns the data of a `keywedge.scan.redacted` event, which does not contain the text.
     func data(from scanner: ScannerLabel, keystrokes: JSONValue) -> JSONObject {
         [
             "scanner": .object(scanner.data), "content": .string(kind.rawValue),

@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     private let nextSequence: (@Sendable () -> UInt64)?
     private(set) var sequence: UInt64
 
-    /// Creates a factory that numbers events with `nextSequence`, or from `lastSequence` + 1 if `nextSequence` is nil.
+    /// Creates a factory; without `nextSequence`, events are numbered from `lastSequence` + 1.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -64,7 +64,7 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for an event about the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// The text that a derived id depends on: a scan's text, or a rejection's reason and text; empty for other events.
+    /// The text that a derived id depends on, such as the text of a scan; may be empty.
     package var content: String
     package var data: JSONObject
 

@@ -12,15 +12,15 @@ import WireText
 package final class LayoutAdvisor: Sendable {
     /// Which thread compiles the layouts; compiling takes a fraction of a second.
     package enum Compiling: Sendable {
-        /// The layouts are compiled on the calling thread, so that the same scans always produce the same findings.
+        /// The layouts are compiled on the calling thread, which makes the findings reproducible.
         case inPlace
-        /// A separate thread compiles the layouts, so no scan waits; scans that need them meanwhile get no findings.
+        /// A separate thread compiles the layouts, while scans that need them get no findings.
         case aside
     }
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison of each configured layout with the layouts common on scanners; nil while they are being compiled.
+    /// The comparison of each configured layout with common ones; nil until it is complete.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -36,7 +36,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// Returns the layouts on which a rejected scan, including its unmapped key, is ASCII text; nil if none are found.
+    /// Returns the layouts on which a rejected scan is ASCII text; nil if none are found.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
@@ -44,7 +44,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// The features of a scan that make the advisor ignore it, because its text depends on more than the layout.
+    /// The features that make the advisor ignore a scan.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
@@ -75,7 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Creates a detector that tries the layouts common on scanners, or only `us` if the keyboard data cannot be read.
+    /// Creates a detector that compares `configured` with the layouts common on scanners.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)

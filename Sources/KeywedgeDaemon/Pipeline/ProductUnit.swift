@@ -1,6 +1,6 @@
 enum ProductUnit: Equatable {
     case piece
-    /// A package, such as a case, box or pair; if the code contains a count of pieces, a person must decide the charge.
+    /// A package, such as a case, box or pair.
     case package
     /// A unit of measure, such as `kg`.
     case measure(String)

@@ -7,7 +7,7 @@ package import ScannerInput
 import Synchronization
 package import WireText
 
-/// A pipeline that turns scans into events: it decodes texts, looks up products, and fills in the events' fields.
+/// A pipeline that decodes scans, looks up products, and turns the results into events.
 ///
 /// A reload can replace ``parts`` at any time.
 package final class ScanPipeline: Sendable {
@@ -52,7 +52,7 @@ package final class ScanPipeline: Sendable {
         eventTimes = times
     }
 
-    /// The parts that depend on the configuration; a scan that is being processed keeps those with which it began.
+    /// The parts that depend on the configuration; a change does not affect scans being processed.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -144,7 +144,7 @@ package final class ScanPipeline: Sendable {
 extension ScanPipeline.EventTimes {
     fileprivate var isSystemClock: Bool { if case .systemClock = self { true } else { false } }
 
-    /// Returns the year of an event, corrected if the system clock is not set; nil for a recording without dates.
+    /// Returns the year of an event; nil for a recording without dates.
     fileprivate func year(of time: EventTime) -> Int? {
         switch self {
         case .systemClock: time.plausibleYear
@@ -161,7 +161,7 @@ extension ScanPipeline.EventTimes {
 package struct ScannerLabel: Hashable, Sendable {
     /// The scanner's unique name in events.
     package var name: String
-    /// The name of the configured scanner whose settings apply; nil to use the settings for unconfigured scanners.
+    /// The name of the configured scanner whose settings apply; nil for an unconfigured scanner.
     package var settingsName: String?
     /// The device's identity; nil if it is unknown, as in some recordings.
     package var identity: DeviceIdentity?
@@ -204,7 +204,7 @@ struct PerScanner<Value: Sendable>: Sendable {
         others = value(configuration.automaticScanner)
     }
 
-    /// The value for the configured scanner with this name, or the shared value if there is no such scanner.
+    /// The value for the configured scanner with this name, or else the shared value.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }

@@ -29,11 +29,11 @@ struct RecordedDevices {
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of scans in progress, except the current scanner's: earliest first, equal ones in insertion order.
+    /// The deadlines of scans in progress, earliest first, except the current scanner's.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     private var waiting: ArraySlice<Played> = []
 
-    /// Creates a collection with one scanner, which receives events that precede the recording's first device.
+    /// Creates a collection with one scanner, for events before the recording's first device.
     init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil, nil)]

@@ -21,7 +21,7 @@ package struct Replay: Sendable {
     package private(set) var firstLookupFailure: String?
     package private(set) var emptyRecordings: [String] = []
 
-    /// Creates a replay that begins at `start`; `pace` is the clock for pauses between events, or nil to skip them.
+    /// Creates a replay that begins at `start`; if `pace` is nil, pauses between events are skipped.
     package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil

@@ -25,7 +25,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Creates an instance that always chooses the scanner `name`, or the recorded device's scanner if `name` is nil.
+    /// Creates an instance that always chooses the scanner `name`, unless `name` is nil.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners
         chosen = scanners.first { $0.name == name }
@@ -34,7 +34,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device identity with the vendor and product from the chosen scanner's `match`; a missing number is 0.
+    /// A device identity with the vendor and product from the chosen scanner's `match`.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.match.vendor ?? 0,
@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the chosen scanner, or else the first match, or else the only configured one, or else a default.
+    /// Returns the chosen scanner or, failing that, the first match, the only scanner, or a default.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

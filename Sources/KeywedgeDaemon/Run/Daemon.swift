@@ -18,7 +18,7 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// The function that feeds systemd's watchdog, and the interval between its calls; nil if there is no watchdog.
+    /// The regular call that feeds systemd's watchdog; nil if there is no watchdog.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
@@ -206,7 +206,7 @@ extension Configuration {
 
     package var registerName: String { register ?? RegisterName.ofHost }
 
-    /// The settings for unconfigured devices; they come from the scanner without `match`, or are the defaults.
+    /// The settings for unconfigured devices: those of the scanner without `match`, or the defaults.
     var automaticScanner: ScannerConfiguration {
         scanners.first { $0.match.isEmpty } ?? ScannerConfiguration(name: "default")
     }
@@ -242,7 +242,7 @@ package enum RegisterName {
             String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// Replaces all characters except ASCII letters, digits, `-`, `.` and `_` with `-`, for use in a URI path.
+    /// Replaces all characters except ASCII letters, digits, `-`, `.` and `_` with `-`.
     package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -12,9 +12,9 @@ package struct EndingLimits: Equatable, Sendable {
     /// The longest time that lookups may delay the shutdown, even if the configured deadline is longer.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The time limit for lookups; slower ones are cancelled, and their scans are published without a product.
+    /// The time limit for lookups; the scans of slower ones are published without a product.
     let lookups: Duration
-    /// The time limit for handing the scanners over to the next run, finishing lookups, and publishing the last scans.
+    /// The time limit for handing over the scanners and publishing the last scans.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)
@@ -38,7 +38,7 @@ package struct EndingLimits: Equatable, Sendable {
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name in log messages; it replaces Swift's default description, which takes milliseconds to generate.
+    /// The step's name in log messages.
     let description: String
     let service: any Service
     let limit: Duration

@@ -26,7 +26,7 @@ package final class ManagedHandover: Sendable {
     /// Whether the scanners are still waiting to be released or taken over.
     private let isWaiting = Mutex(true)
 
-    /// Reads the environment variables that the service manager sets; must be called only once per process.
+    /// Reads the service manager's environment variables; call this only once per process.
     package init(environment: (String) -> String?) {
         let manager = ServiceManager(environment: environment)
         var sockets: [Int32] = []
@@ -96,7 +96,7 @@ package final class ManagedHandover: Sendable {
         if !notes.isEmpty { manager.drop(HandoverNote.name) }
     }
 
-    /// Leaves a ``HandoverNote`` for the next run; call this only if everything that was read has been published.
+    /// Leaves a ``HandoverNote`` for the next run; everything read must have been published.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -112,7 +112,7 @@ struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the descriptor of a ``HandoverNote``.
     static let name = "keywedge-note"
 
-    /// Each device node's state between two scans, keyed by the name under which the node's descriptor is stored.
+    /// Each node's state between two scans, keyed by the name of the node's stored descriptor.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 
@@ -127,7 +127,7 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// A scanner's decoded state; `rest` is nil if another version of keywedge wrote the state in an unknown format.
+    /// A scanner's decoded state; `rest` is nil if the state has an unknown format.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

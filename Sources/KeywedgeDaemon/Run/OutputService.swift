@@ -2,13 +2,13 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// A service that writes held-back events to standard output once the journal has stored or lost them, or at shutdown.
+/// A service that releases held-back output lines once the journal has processed them, or at shutdown.
 struct OutputService: Service {
     let output: OutputSink
     /// The journal that the held-back lines of `output` wait for; nil if the daemon has no journal.
     let journal: EventJournal?
 
-    /// Allows the output to write an event's line once the journal has stored, dropped, or failed to store the event.
+    /// Allows the output to write an event's line once the journal has processed the event.
     func run() async throws {
         await withGracefulShutdownHandler {
             for await sequence in output.newest {

@@ -5,12 +5,12 @@ import Logging
 import ScannerInput
 import WireText
 
-/// The worker that publishes each scanner's output in a separate task, so that lookups do not delay other scanners.
+/// The worker that publishes each scanner's output in a separate task.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let log: Logger
-    /// The function that requests a signal, such as a beep, from the named scanner; it returns immediately.
+    /// The non-blocking function that requests a signal, such as a beep, from the named scanner.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
     /// Publishes the outputs as events, in order.

@@ -21,7 +21,7 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
-    /// Tells systemd that the daemon is ready, even if no scanner is attached yet; calls ``onReady`` first.
+    /// Calls ``onReady``, and then tells systemd that the daemon is ready.
     package func ready() {
         onReady()
         send("READY=1")
@@ -39,7 +39,7 @@ package struct ServiceManager: Sendable {
     /// Asks systemd to close the descriptors that it stores under this name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends a message, with the descriptor `passed` unless it is negative; drops the message instead of blocking.
+    /// Sends a message without blocking, with the descriptor `passed` unless that is negative.
     private func send(_ message: String, with passed: Int32 = -1) {
         if let socketPath { clinux_notify(socketPath, message, passed) }
     }

@@ -15,7 +15,7 @@ package struct StandardErrorLog: LogHandler {
     private let isForJournal: Bool
     private let output: BoundedOutput
 
-    /// Creates a log; if `isForJournal` is true, lines begin with a priority (sd-daemon(3)), not with `keywedge: `.
+    /// Creates a log; if `isForJournal` is true, lines begin with a priority as in sd-daemon(3).
     package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
         self.output = output
@@ -43,7 +43,7 @@ package struct StandardErrorLog: LogHandler {
 
 /// An output that writes lines to a descriptor, and drops them while the descriptor accepts nothing.
 package final class BoundedOutput: Sendable {
-    /// How long a line waits for a reader, in milliseconds; after a dropped line, further lines do not wait.
+    /// How long a line waits for a reader, in milliseconds, unless the line before was dropped.
     private static let patience: Int32 = 200
     /// The number of bytes that a pipe with room accepts without blocking (`PIPE_BUF` in pipe(7)).
     private static let chunkSize = 4096

@@ -6,7 +6,7 @@ import Synchronization
 /// half the timeout is tolerated. A hang of the thread that calls ``beat()`` is detected, too, because no other thread
 /// feeds the watchdog.
 final class Watchdog: Sendable {
-    /// A non-blocking function that asks a part of the daemon to call `answer` when that part next makes progress.
+    /// A non-blocking function that asks a part of the daemon to call `answer`.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks every part to answer again; does nothing if a part has not answered yet.
+    /// Feeds the watchdog and asks every part again, unless a part has not answered yet.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

@@ -17,11 +17,11 @@ final class DurableSinks: Service {
     private typealias Start = (sink: DurableSink, runner: SinkRunner, former: DurableSink?)
     private let starts: AsyncStream<Start>
     private let start: AsyncStream<Start>.Continuation
-    /// The names of the sinks that have not ended; a name appears twice while a sink waits for its predecessor to end.
+    /// The names of the sinks that have not ended; a name may appear twice.
     private let running = Mutex<[String]>([])
     private let log: Logger
 
-    /// Prepares the sinks; those that start at the journal's end receive the events published after this call.
+    /// Prepares the sinks; those that start at the journal's end receive only later events.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
         self.log = log
@@ -66,7 +66,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Stops the running sinks that are not in `sinks`, and starts those in `sinks` that are not running yet.
+    /// Stops the running sinks that are not in `sinks`, and starts those that are new.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }

@@ -104,7 +104,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension SinkStatusReporter {
-    /// Creates a reporter that logs notices, and records the latest ones in `setup` for the daemon's status.
+    /// Creates a reporter that logs notices and records them in `setup` for the daemon's status.
     package convenience init(_ name: String, _ setup: DaemonSetup, log: Logger) {
         self.init { notice in
             setup.note(notice, of: name)

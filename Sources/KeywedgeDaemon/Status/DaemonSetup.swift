@@ -30,7 +30,7 @@ package final class DaemonSetup: Sendable {
     /// The last reported status of each sink, or an initial status before its first report.
     var sinks: [SinkStatus] { state.withLock { $0.sinks } }
 
-    /// Returns the initial status of each sink: durable sinks first, then the others, each group in configured order.
+    /// Returns the initial status of each sink: first the durable sinks, then the others.
     private static func sinks(of configuration: Configuration) -> [SinkStatus] {
         let all = configuration.events.map {
             SinkStatus(name: $0.name, isDurable: $0.durableName != nil)

@@ -13,7 +13,7 @@ final class EvdevDevice: InputDevice {
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel timestamps events with the monotonic clock; if not, an event's time is when it was read.
+    /// Whether the kernel timestamps events with the monotonic clock.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -51,7 +51,7 @@ extension EvdevDevice {
         return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    /// The bytes to send for each signal; always empty, because a keyboard scanner has no commands for signals.
+    /// The bytes to send for each signal; always empty for a keyboard scanner.
     var signals: [ScannerSignal: [UInt8]] { [:] }
 
     var canBeHandedOver: Bool { true }
@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device and turns off its Caps Lock LED; returns false because a claim discards no events.
+    /// Claims the device and turns off its Caps Lock LED; returns false, as no event is discarded.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -93,13 +93,13 @@ extension EvdevDevice {
 
     func release() { Self.release(descriptor) }
 
-    /// Revokes a descriptor and all its copies, which ends the claim and makes the service manager drop its copy.
+    /// Revokes a descriptor and all its copies, which ends the claim.
     static func release(_ descriptor: Int32) {
         // The call fails only if the device is gone, and then no process holds it.
         _ = clibevdev_revoke(descriptor)
     }
 
-    /// Switches to the descriptor `other` without losing the events that wait in it; returns false if that fails.
+    /// Switches to the descriptor `other` and its waiting events; returns false if that fails.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reads; despite its name, `BLOCKING` only makes libevdev empty its own queue before it reads more.
+    /// The flags for reads; here, `BLOCKING` only makes libevdev empty its own queue first.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
@@ -161,7 +161,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// Returns an auto-repeat of each key, to report it as held, and then a `SYN_REPORT`; empty if there are no keys.
+    /// Returns an auto-repeat of each key and a final `SYN_REPORT`; empty if there are no keys.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

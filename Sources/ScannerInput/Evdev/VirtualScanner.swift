@@ -3,14 +3,14 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A virtual keyboard, created through uinput; it is unplugged when the last reference to this object is released.
+/// A virtual keyboard, created through uinput; it is unplugged when this object is deallocated.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
     /// The event node of the keyboard, for instance `/dev/input/event7`; nil if it is unknown.
     package let node: String?
 
-    /// The `phys` of the virtual keyboard on which keywedge types scans; a device with this `phys` is never a scanner.
+    /// The `phys` of the virtual keyboard that keywedge types on, which is never a scanner.
     package static let keyboardPhys = "keywedge/keyboard"
 
     package static let usualIdentity = DeviceIdentity(
@@ -42,7 +42,7 @@ package final class VirtualScanner {
         close(descriptor)
     }
 
-    /// Sends one event; the kernel sets its time, and other processes receive it with the next `SYN_REPORT`.
+    /// Sends one event; other processes receive it with the next `SYN_REPORT`.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)

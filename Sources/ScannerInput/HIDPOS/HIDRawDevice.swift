@@ -57,7 +57,7 @@ final class HIDRawDevice: InputDevice {
 
 /// Functions that open character devices, and that interpret a `read` that returns no data.
 enum CharacterDevice {
-    /// Opens a node in non-blocking mode, for reading and writing, or read-only if writing is not permitted.
+    /// Opens a node in non-blocking mode, read-only if writing is not permitted.
     static func open(
         _ path: String, flags: Int32 = 0
     ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {
@@ -75,7 +75,7 @@ enum CharacterDevice {
         return (descriptor, status.st_rdev)
     }
 
-    /// Interprets a `read` that returned no data: true if no data is waiting, false if a signal interrupted the call.
+    /// Whether a `read` returned nothing because no data is waiting, not because of a signal.
     ///
     /// - Throws: `ENODEV` if the device is gone, however its driver reports this; otherwise the error of `read`.
     static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {

@@ -55,7 +55,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     }
 
     private(set) var fields: [HIDField] = []
-    /// The length of each report in bits, by kind and report number; the byte for the report number is not included.
+    /// The length of each report in bits, without its number byte, by kind and report number.
     private(set) var reportBits: [HIDField.Kind: [UInt8: Int]] = [:]
     private(set) var hasReportNumbers = false
 
@@ -76,7 +76,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
 
-    /// The values of HID's global items, which apply to later main items; push items save and pop items restore them.
+    /// The values of HID's global items, which apply to later main items.
     private struct Globals {
         var page: UInt16 = 0
         var size: UInt32 = 0
@@ -91,7 +91,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The ``HIDField/application`` of fields in each open collection, outermost first; nil if they have none.
+        /// The ``HIDField/application`` in each open collection, outermost first; nil if there is none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
@@ -142,7 +142,7 @@ extension HIDReportDescriptor {
         }
     }
 
-    /// Returns the usage that an item specifies; `page` is ignored if the item has four bytes, which include the page.
+    /// Returns an item's usage; `page` is ignored if the item itself contains a usage page.
     private static func usage(_ item: Item, _ page: UInt16) -> UInt32 {
         item.size == 4 ? item.value : UInt32(page) << 16 | item.value
     }

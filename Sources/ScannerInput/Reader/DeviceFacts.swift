@@ -26,7 +26,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Collects a device's facts; collect them again before each use, because the udev mark and node links can change.
+    /// Collects a device's facts; do not reuse them, because the udev mark and links can change.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -48,7 +48,9 @@ struct DescribedDevice: Hashable {
 /// The kernel may need 50 ms to open a node that no other process has open (`usbhid_open`), and 25 ms to close it
 /// (`evdev_release`). Opening a serial port can affect the device that is attached to it.
 extension DescribedDevice {
-    /// Reads a device; nil for an event node that sysfs does not describe, and for a HID device that is not a scanner.
+    /// Reads a device's description from sysfs.
+    ///
+    /// Returns nil for an event node without one, and for a HID device not described as a scanner.
     init?(number: dev_t, at path: String, sysfs: String) {
         let folder = DeviceFolder(
             path: "\(sysfs)/dev/char/\(clibevdev_major(number)):\(clibevdev_minor(number))/device/")
@@ -100,7 +102,7 @@ extension DescribedDevice {
         interface = .hidPOS(layout)
     }
 
-    /// Reads the attributes of the USB device that a port belongs to, because sysfs does not describe ports themselves.
+    /// Reads the attributes of the USB device, if any, to which a port belongs.
     private init(port folder: DeviceFolder) {
         interface = .serial
         guard let device = folder.ancestor(with: "idVendor") else {
@@ -138,7 +140,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Resolves links, and returns this folder or its nearest ancestor with a readable file `name`; nil if none has it.
+    /// Returns this folder or its nearest ancestor with a readable file `name`, or nil.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -184,7 +186,7 @@ enum KernelFile {
     }
 }
 
-/// A bit set as the kernel prints it: hexadecimal words of the size of a `long`, the most significant word first.
+/// A bit set in the kernel's notation: hexadecimal words, the most significant one first.
 private struct KernelBits {
     private let words: [UInt]
 

@@ -32,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether the criteria ask for a serial port; if not, they match no port, because any device may be attached.
+    /// Whether the criteria ask for a serial port; if not, they match none, as any device may be attached.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -67,7 +67,7 @@ extension DeviceIdentity {
     }
 }
 
-/// A pattern for names: `*` matches any characters, `?` matches one, and everything else matches itself.
+/// A name pattern in which `*` matches any text, and `?` matches one character.
 package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let parts: [Unicode.Scalar]
@@ -77,8 +77,7 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the pattern matches the entire text, case-sensitively; matching takes time at most proportional to the
-    /// product of the two lengths.
+    /// Whether the pattern matches the entire text; letter case matters.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

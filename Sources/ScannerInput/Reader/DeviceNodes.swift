@@ -13,7 +13,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// Returns the number in a name that consists of `start` and a number, such as 3 in `event3`; nil for other names.
+    /// Returns the number after `start`, such as 3 in `event3`; nil if the name has another form.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -21,12 +21,12 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// Returns the paths of nodes that may be scanners, sorted by kind and number, followed by the rules' ports.
+    /// Returns the paths of all nodes that may be scanners, followed by the configured ports.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// Returns the name prefixes of non-event nodes: `hidraw` and, if ports are searched, `ttyACM` and `ttyUSB`.
+    /// Returns the name prefixes of the non-event nodes to search, such as `hidraw`.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

@@ -8,9 +8,9 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// The verdict based on sysfs alone; nil if the device could be opened, or if sysfs does not describe it.
+    /// The verdict on a device that could not be opened, if sysfs describes the device.
     package var closedVerdict: SelectionVerdict?
-    /// The scanner that the device would belong to; nil if the daemon would not claim it, or if it could not be opened.
+    /// The scanner that the device would belong to; nil unless ``verdict`` is `taken`.
     package var scanner: AttachedScanner?
     /// The other processes that have the device open, including the one that claimed it, if any.
     package var holders: [NodeHolder]
@@ -27,7 +27,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// Why this process lacks permission to open the device; nil if there was no error, or an error of another kind.
+    /// Why the device could not be opened, if permissions were the reason; otherwise nil.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)
@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Returns the devices with their verdicts and, for each device that the daemon would claim, its scanner.
+    /// Returns the devices with their verdicts and the scanners that they would belong to.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -142,7 +142,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// A search for the processes that have a node open, as far as `/proc` shows them; it cannot tell who claimed the node.
+/// A search for the processes that have a node open, as far as `/proc` shows them.
 package enum NodeHolders {
     /// Returns, for each node that is open, the processes that have it open, sorted by process ID.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {

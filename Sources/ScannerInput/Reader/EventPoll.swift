@@ -16,7 +16,7 @@ final class EventPoll {
         close(descriptor)
     }
 
-    /// Starts watching a descriptor; ``wait(milliseconds:)`` returns `token` when the descriptor is readable.
+    /// Watches a descriptor; when it is readable, ``wait(milliseconds:)`` returns `token`.
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
         try SystemCallError.check(
@@ -35,7 +35,7 @@ final class EventPoll {
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
-    /// Returns the milliseconds until a deadline, rounded up, for ``wait(milliseconds:)``; -1 if there is no deadline.
+    /// Returns the milliseconds to pass to ``wait(milliseconds:)``; -1 if there is no deadline.
     static func milliseconds(from now: Int64, until deadline: Int64?) -> Int32 {
         guard let deadline, deadline != .max else { return -1 }
         // Rounded up, because a thread that wakes too early has to wait again.

@@ -82,7 +82,7 @@ extension Finder {
 }
 
 extension Finder {
-    /// Resumes the scanners that an earlier process left claimed, and revokes the descriptors that cannot be resumed.
+    /// Resumes each node that an earlier process left claimed, or else releases it.
     mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
@@ -102,7 +102,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes a node that an earlier process left claimed; returns nil if it is not a scanner or cannot be resumed.
+    /// Resumes a node left claimed by an earlier process; nil if it is not a scanner, or on failure.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -131,7 +131,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// Returns the keys that were down before these events, given those down after them; inexact if events were lost.
+    /// Returns the keys down before these events, given those down after; inexact if events were lost.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -143,12 +143,12 @@ extension [DeviceEvent] {
     }
 }
 
-/// A channel for signals, such as beeps, to a scanner; only the finder's thread uses it, because writes can block.
+/// A channel for signals to a scanner, such as beeps; only the finder uses it, as writes can block.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Opens a channel for signals, such as beeps; nil if the device has none, or if its descriptor cannot be copied.
+    /// Opens a channel for signals, such as beeps; nil if the device has none, or on failure.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// The loop that finds and claims scanners, passes them to the reader, and releases those that the reader returns.
+/// The loop that finds and claims scanners, passes them to the reader, and releases them.
 ///
 /// The finder runs on its own thread and may block, because the kernel may need 50 ms to open a node. The reader must
 /// not block, so it gets only nodes that are already open and claimed.
@@ -12,11 +12,11 @@ struct Finder {
         /// The reader stopped reading a node because of this error, or because of a new configuration if the error is
         /// nil. The finder releases the device and then calls `then`.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
-        /// Make the scanner with this name beep or otherwise signal its user, unless the time `until` has passed.
+        /// Make the scanner with this name give a signal, but not after the time `until`.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node to claim when no key is down (so that other processes see each release), or at its deadline.
+    /// An open node, claimed once no key is down (so that others see its release) or at the deadline.
     struct Waiting {
         let path: String
         let device: any InputDevice
@@ -75,7 +75,7 @@ struct Finder {
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
-    /// Finds scanners until `isStopped` returns true; then releases the nodes that the reader has already returned.
+    /// Finds and claims scanners until `isStopped` returns true.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -114,7 +114,7 @@ struct Finder {
         }
     }
 
-    /// Tells a scanner to give a signal, such as a beep, unless `limit` has passed; a late signal could mislead users.
+    /// Tells a scanner to give a signal, such as a beep, unless the time `limit` has passed.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -201,7 +201,7 @@ extension Finder {
         claim(device.number)
     }
 
-    /// Returns the rule that makes a device a scanner; if no rule does, records the refusal and returns nil.
+    /// Returns the rule that makes a device a scanner, or records a refusal and returns nil.
     mutating func rule(
         _ device: DescribedDevice, _ number: dev_t, _ path: String
     ) -> SelectionVerdict.Rule? {

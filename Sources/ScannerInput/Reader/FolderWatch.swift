@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// An inotify-based watch on the folders of device nodes and of udev's database, including those that do not exist yet.
+/// A watch on the folders of device nodes and of udev's database, even before they exist.
 ///
 /// It uses inotify instead of netlink, because inotify also works in a sandbox without network access, and because
 /// `IN_ATTRIB` shows when udev sets a node's permissions, about a second after the node appears.
@@ -10,12 +10,12 @@ final class FolderWatch {
     enum Change: Hashable {
         /// The node at this path appeared or vanished, or its permissions changed.
         case node(String)
-        /// Anything may have changed: a folder appeared or vanished, udev updated a device, or inotify lost events.
+        /// Any node may have changed, for instance because inotify lost events.
         case everything
     }
 
     let descriptor: Int32
-    /// The folders of event nodes, of udev's database, of other nodes, and of configured ports, in this order.
+    /// The folders, in order, of event nodes, udev's database, other nodes and configured ports.
     private var folders: [WatchedFolder]
 
     init(places: DevicePlaces) throws(SystemCallError) {
@@ -94,7 +94,7 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// Returns the change that an inotify entry reports; nil if it concerns another folder or does not matter.
+    /// Returns the change that an inotify entry means for this folder, or nil if there is none.
     mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
         guard entry.watch == watch else { return nil }
         if follow(entry, with: descriptor) { return .everything }

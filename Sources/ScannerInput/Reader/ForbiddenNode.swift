@@ -4,7 +4,7 @@ package import WireText
 
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// The device cgroup of the container or unit forbids access; `rule`, such as `c 13:* r`, would allow it.
+        /// The device cgroup forbids access; `rule`, such as `c 13:* r`, would allow it.
         case cgroup(rule: String)
         /// The node belongs to a group that this process is not in; the group's number is nil if this user namespace
         /// does not map it.
@@ -15,7 +15,7 @@ package struct ForbiddenNode: Hashable, Sendable {
     package var node: String
     package var reason: Reason
 
-    /// Determines why a node could not be opened; nil if `error` is not a permission error or names no path.
+    /// Determines why a node could not be opened; nil unless `error` is a permission error with a path.
     package init?(_ error: SystemCallError) {
         guard [EACCES, EPERM].contains(error.errno), let path = error.path else { return nil }
         var status = stat()
@@ -25,7 +25,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// Determines from `errno` why the node cannot be opened: the file permissions (`EACCES`) or the cgroup (`EPERM`).
+    /// Determines from `errno` whether the file permissions or the cgroup forbid access.
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -49,7 +49,7 @@ package struct ForbiddenNode: Hashable, Sendable {
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's file permissions, which udev may still change, forbid access; false if the cgroup forbids it.
+    /// Whether access is forbidden by the node's file permissions, not by the cgroup.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }
@@ -62,7 +62,7 @@ extension ForbiddenNode: CustomStringConvertible {
 }
 
 extension ForbiddenNode.Reason: CustomStringConvertible {
-    /// Why a node may not be opened, usually with a remedy: `it belongs to group 104, … (in a container, …)`.
+    /// The reason in words, such as `it belongs to a group that this process is not in`.
     package var description: String {
         switch self {
         case .cgroup(let rule):
@@ -78,7 +78,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// Text to append to a message: `; /dev/input/event3 may not be opened: …, and 2 others`; empty for an empty array.
+    /// Text to append to a message, such as `; /dev/input/event3 may not be opened: …`.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -41,7 +41,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Creates a file in memory, which lasts until its last descriptor is closed; nil if the kernel cannot create it.
+    /// Creates a file in memory, and returns its descriptor; nil if the creation fails.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

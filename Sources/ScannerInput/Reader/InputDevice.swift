@@ -3,7 +3,7 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open scanner device of any kind; it is closed when the last reference to this object is released.
+/// An open scanner device of any kind, closed when this object is deallocated.
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
@@ -23,7 +23,7 @@ protocol InputDevice: AnyObject {
     /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process has a copy of the descriptor; do not read it afterwards.
+    /// Releases the device, which must not be read afterwards.
     func release()
 
     /// Switches to the descriptor with which an earlier process claimed the device; the events waiting in it are kept.
@@ -59,13 +59,13 @@ extension InputDevice {
     func resume(from descriptor: Int32) -> Bool { false }
 }
 
-/// A claimed node, which the finder and the reader exchange in messages; only one of them uses it at a time.
+/// A claimed node, used by only one thread at a time: the finder's or the reader's.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
         /// This process claimed the node. If `sawKeys` is true, keys arrived before the claim, and other processes may
         /// have received them too.
         case claimed(sawKeys: Bool)
-        /// An earlier process claimed the node and left its scanner in this state; nil if the state is unknown.
+        /// An earlier process claimed the node and left its scanner in this state, if known.
         case resumed(ScanAssembler.Rest?)
 
         var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
@@ -89,10 +89,10 @@ struct ClaimedNode: Sendable {
 
 /// A source of input devices: this machine's own or, in tests, fake ones.
 protocol InputDevices: Sendable {
-    /// Returns the device number of the node at a path, following links; nil if there is no character device.
+    /// Returns the number of the character device at a path, following links, or nil.
     func number(at path: String) -> dev_t?
 
-    /// Opens a node, which may take 50 ms; `described` is nil for an event node that sysfs does not describe.
+    /// Opens a node, which may take 50 ms; `described` may be nil only for an event node.
     func open(
         _ path: String, as described: DescribedDevice?, serial: SerialSettings
     ) throws(SystemCallError) -> any InputDevice

@@ -4,7 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// A queue of messages to a thread that waits in epoll; ``Finder`` and ``ReaderLoop`` communicate only by mailbox.
+/// A queue of messages to a thread that waits in epoll.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -20,7 +20,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Adds a message and wakes the receiver; if the mailbox is closed, drops the message and returns false.
+    /// Adds a message and wakes the receiver, or returns false if the mailbox is closed.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let isOpen = state.withLock { state in
@@ -52,7 +52,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// An eventfd with which any thread can wake a thread that waits in epoll, in `poll` or in ``wait(atMost:)``.
+/// An eventfd with which any thread can wake a waiting thread.
 package final class Wakeup: Sendable {
     /// A descriptor that becomes readable after ``wake()``.
     package let descriptor: Int32

@@ -1,13 +1,13 @@
 internal import Glibc
 import WireText
 
-/// A schedule of retries for nodes that could not be claimed; it also decides what to report about them.
+/// A schedule of retries for nodes that could not be claimed, and of reports about them.
 struct NodeRetries {
     private struct Node {
         /// When to try to claim the node again; nil if no retry is scheduled.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that this process lacks permission to open the node; nil if there is nothing to report.
+        /// When to report that access to the node is forbidden; nil if no report is pending.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
         /// The last notice that was reported; an equal notice is not reported again.
@@ -23,7 +23,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Creates an empty schedule; `permissionsTimeout` is how many microseconds udev may take to grant access.
+    /// Creates an empty schedule; udev may take `permissionsTimeout` microseconds to grant access.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -66,7 +66,7 @@ struct NodeRetries {
         }
     }
 
-    /// Records that a node could not be opened, claimed or read; `scanner` is the name of its scanner, nil if unknown.
+    /// Records that a node could not be opened, claimed or read; `scanner` is nil if unknown.
     mutating func fail(
         _ path: String, _ error: SystemCallError, scanner: String?, at now: Int64
     ) {
@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that access to a node is forbidden; if its scanner is known, reports this unless udev grants it in time.
+    /// Records that access to a node is forbidden; reports a known scanner's node after the timeout.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

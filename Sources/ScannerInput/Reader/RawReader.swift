@@ -3,7 +3,7 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// A reader of one device; other programs also get the keys of a keyboard unless the reader claims the keyboard.
+/// A reader of one device's events; claiming the device is optional.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup

@@ -20,7 +20,7 @@ final class ReadScanner {
         self.outputs = outputs
     }
 
-    /// When to call ``advance(to:)``, in microseconds, if no event comes first; nil while no scan is in progress.
+    /// When to call ``advance(to:)``, in microseconds; nil while no scan is in progress.
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
     /// The state from which another process can resume reading; nil in the middle of a scan.
@@ -28,7 +28,7 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !order.waiting.isEmpty }
 
-    /// Adds claimed nodes; nodes that an earlier process handed over must be added in one call, to order their keys.
+    /// Adds claimed nodes; those handed over by an earlier process must be added together.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -46,7 +46,7 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that belonged to another scanner; `inMidScan` is true if that scanner was in the middle of a scan.
+    /// Adds a node of another scanner; `inMidScan` tells whether a scan was in progress there.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
@@ -55,7 +55,7 @@ final class ReadScanner {
 
     var isInMidScan: Bool { hasUnorderedEvents || assembler.scans.isInMidScan }
 
-    /// Records a claim, and treats the next keys as a broken scan, because that scan may have begun before the claim.
+    /// Records a claim, and treats the next keys as a broken scan, which may have begun before it.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
@@ -102,7 +102,7 @@ final class ReadScanner {
 
     func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
 
-    /// Resumes after lost keys, and reports held modifiers again, because the loss made the assembler forget them.
+    /// Resumes after a loss of keys, and reports held modifiers, which the assembler has forgotten.
     private func recoverFromLoss(at time: Int64) {
         feed(.report(at: time))
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
@@ -115,7 +115,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks the scan in progress, because other nodes may type the scan's remaining keys.
+    /// Removes a node, and breaks any scan in progress, as other nodes may type its remaining keys.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = hasUnorderedEvents || assembler.scans.deadlineMicroseconds != nil
@@ -154,7 +154,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, but only once; call this only after any scan begun before the claim has ended.
+    /// Reports the connection once; call this only when the next scan is certain to be complete.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

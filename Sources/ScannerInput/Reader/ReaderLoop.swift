@@ -2,12 +2,12 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// The loop that reads claimed nodes; it blocks only in epoll, because a keyboard's kernel buffer can fill in 20 ms.
+/// The loop that reads claimed nodes; it must block only in epoll, as a key buffer can fill in 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
-        /// Start reading the plan's scanner from these nodes, or add them to the scanner if it is already being read.
+        /// Read these nodes for the plan's scanner, which may already have other nodes.
         case read([ClaimedNode], Plan)
-        /// A request to assign each node to the scanner of its plan, or to return it to the finder if it has no plan.
+        /// Move each node to the scanner of its plan; give a node without a plan back to the finder.
         case move([dev_t: Plan?])
         /// This node's scanner is about to get a command, for instance to beep; ignore the scanner's reply.
         case expectAnswer(dev_t)
@@ -153,7 +153,7 @@ extension ReaderLoop {
         return scanner
     }
 
-    /// Gives a node to the finder, which releases it and then reports the scanner as disconnected if no node is left.
+    /// Has the finder release a node, and then reports the scanner as disconnected if no nodes are left.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -161,13 +161,13 @@ extension ReaderLoop {
         if !finder.post(.returned(node, error, then: end)) { end() }
     }
 
-    /// Stops reading a node and closes it; then reports its scanner as disconnected if the scanner has no nodes left.
+    /// Closes a node, and then reports its scanner as disconnected if no nodes are left.
     private mutating func close(_ number: dev_t) {
         let end = detach(number, .stopped)?.end
         end?()
     }
 
-    /// Stops reading a node; returns it and a closure to call after closing or releasing it, or nil if it was not read.
+    /// Stops reading a node; call the returned closure once the node is closed or released.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -177,7 +177,7 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; the returned closure reports the scanner as disconnected if no nodes are left.
+    /// Removes a node from a scanner; the closure reports the disconnection if no nodes are left.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -199,7 +199,7 @@ extension ReaderLoop {
         for scanner in scanners { scanner.order(upTo: settled) }
     }
 
-    /// Reads a node's waiting events; if that fails, gives the node back to the ``Finder``, which releases it.
+    /// Reads a node's waiting events; if that fails, gives the node back to the ``Finder``.
     private mutating func read(_ number: dev_t) {
         guard let (node, scanner) = reading[number] else { return }
         do throws(SystemCallError) {
@@ -226,7 +226,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands over each scanner whose scan, if any, ends within ``Handover/grace``; returns the states by node name.
+    /// Hands over the scanners that become idle in time, and returns their states by node name.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

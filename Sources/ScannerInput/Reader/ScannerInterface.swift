@@ -54,7 +54,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel normally sets the time of such events; the time of others is when this process reads them.
+    /// Whether the kernel, not this process, normally sets the time of such an event.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     package var isLoss: Bool {
@@ -74,7 +74,7 @@ struct EventOrder {
     static let settlingTime: Int64 = 1_000
     var waiting: [DeviceEvent] = []
 
-    /// Removes the events up to `time` and returns them, earliest first; events with the same time keep their order.
+    /// Removes the events up to `time` and returns them, earliest first.
     mutating func removeEvents(upTo time: Int64) -> [DeviceEvent] {
         let ordered = waiting.enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
@@ -91,7 +91,7 @@ package struct InterfaceAssembler: Sendable {
     package var scans: ScanAssembler
     private var answersUntil: Int64?
 
-    /// Creates an assembler for an interface; adapts `settings`, which are for a keyboard scanner, to that interface.
+    /// Creates an assembler for an interface, and adapts `settings` to that interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
@@ -101,7 +101,7 @@ package struct InterfaceAssembler: Sendable {
         }
     }
 
-    /// Processes an event, and emits the scans and rejections that end with this event or with the pause before it.
+    /// Processes an event, and emits the scans and rejections that it, or the pause before it, completes.
     package mutating func feed(
         _ event: DeviceEvent, _ emit: (ScanAssembler.Outcome) -> Void
     ) {
@@ -119,21 +119,21 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How many microseconds after a ``ScannerSignal`` a code with ``answerIdentifier`` counts as the scanner's answer.
+    /// How long an answer with ``answerIdentifier`` is expected after a signal, in microseconds.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
     /// ACK and NAK, the bytes with which serial scanners answer commands; no retail symbol contains them.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
-    /// Records that a signal, such as a beep, is requested from the scanner, so that its answer is not read as a scan.
+    /// Records that the scanner may answer a signal, so its answer is not read as a scan.
     mutating func expectAnswer(at time: Int64) { answersUntil = time.later(by: Self.answerTime) }
 
     private func isAnswer(_ part: CodePart, at time: Int64) -> Bool {
         part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    /// Whether a byte is the scanner's reply to a beep or another signal, however late a busy computer reads the byte.
+    /// Whether a byte is the scanner's answer to a signal, even if a busy computer reads it late.
     private func isAnswer(_ byte: UInt8) -> Bool {
         Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 package import WireText
 
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed; its outputs end when it is disconnected. If it is plugged in again, it is reported again.
+    /// A scanner was claimed; its outputs end when it is disconnected.
     case scanner(name: String, ScannerOutputs)
     case notice(ReaderNotice)
 }
@@ -27,7 +27,7 @@ package enum DisconnectReason: Hashable, Sendable {
     case unplugged
     case failed(SystemCallError)
     case stopped
-    /// A new configuration changes the scanner's name or settings, or no longer treats the device as a scanner.
+    /// A new configuration changes the scanner, or no longer includes it.
     case reconfigured
 }
 
@@ -51,7 +51,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a queue for at most `capacity` scans and rejections; other outputs are rare and never dropped.
+    /// Creates a queue; `capacity` limits the scans and rejections, but no other outputs.
     package init(capacity: Int) {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }

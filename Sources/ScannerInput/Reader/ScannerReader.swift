@@ -74,7 +74,7 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Starts a thread that blocks all Unix signals; the kernel keeps at most 15 characters of the thread's name.
+    /// Starts a named thread that blocks all Unix signals.
     private static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {
@@ -95,7 +95,7 @@ package final class ScannerReader: Sendable {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Asks a scanner for a signal such as a beep, without waiting for it; a failure does not affect scans.
+    /// Asks a scanner for a signal, such as a beep, and returns without waiting for it.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))

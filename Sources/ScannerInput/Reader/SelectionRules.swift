@@ -8,7 +8,7 @@ import WireText
 /// itself as a scanner; an ordinary keyboard or a serial port never is. Devices that cannot type a scan are always
 /// refused, and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
-    /// The configured scanners, in the order of the configuration; a device belongs to the first one that it matches.
+    /// The configured scanners; a device belongs to the first one that it matches.
     package var configured: [ConfiguredScanner]
 
     package init(configured: [ConfiguredScanner] = []) {
@@ -120,12 +120,12 @@ package enum SelectionVerdict: Hashable, Sendable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// The device has too few keys to type a scan, although a rule selects it; the value describes its keys.
+        /// The device has too few keys to type a scan, although a rule selects it.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
         /// No scanner is configured, and no rule makes the device a scanner.
         case notKnownAsScanner
-        /// A rule makes the device a scanner, but it is the virtual keyboard on which keywedge itself types scans.
+        /// The device is the virtual keyboard on which keywedge itself types scans.
         case ownKeyboard
     }
 

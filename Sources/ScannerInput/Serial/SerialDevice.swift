@@ -69,7 +69,9 @@ final class SerialDevice: InputDevice {
     }
 }
 
-/// A decoder that finds damaged bytes: the kernel puts FF 00 before each of them (`PARMRK`), and doubles a valid FF.
+/// A decoder that finds the bytes that the kernel marked as damaged.
+///
+/// With `PARMRK`, the kernel puts FF 00 before each damaged byte, and doubles a valid FF.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {

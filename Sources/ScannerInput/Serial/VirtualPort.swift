@@ -3,7 +3,7 @@ package import WireText
 
 /// A virtual serial port (a pseudoterminal); this process acts as the scanner that is attached to it.
 package final class VirtualPort {
-    /// `TIOCSPTLCK`, the `ioctl` request to lock or unlock the port; `getNumber` is `TIOCGPTN`, which gets its number.
+    /// `TIOCSPTLCK`, the `ioctl` request to lock or unlock the port.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
     package let path: String

@@ -26,7 +26,7 @@ package struct ExecOutlet: DurableOutlet {
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
-    /// Creates an outlet; `log` receives each line of the command's output, with unsafe characters escaped.
+    /// Creates an outlet; `log` receives the first lines of each command's output, escaped.
     package init(_ settings: ExecSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log
@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// Returns the first lines of the output, escaped and without empty lines; adds `… and more` if lines are left out.
+    /// Returns the first lines of the output, followed by `… and more` if there are others.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in
@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Creates an answer: exit code 0 accepts the event, 65 (`EX_DATAERR`) refuses it; otherwise, it is sent again.
+    /// Creates an answer: exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

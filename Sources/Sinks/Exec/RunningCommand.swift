@@ -147,7 +147,7 @@ struct CommandTeardown {
 
     private(set) var isOvertime = false
     private let end: Instant
-    /// The signals still to send, and their times; nil until the time limit is reached or a stop is requested.
+    /// The signals still to send, and their times; nil until the teardown begins.
     private var steps: [(time: Instant, signal: Int32)]?
 
     init(limit: Duration, now: Instant) { end = now + limit }

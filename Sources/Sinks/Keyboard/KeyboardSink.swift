@@ -20,11 +20,11 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys to type for each waiting event; nil while there is no keyboard, so that new events are dropped.
+    /// The keys to type for each waiting event; nil without a keyboard, so that new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 
-    /// Creates the virtual keyboard, retrying in the background; `pace` is the pause after each key press or release.
+    /// Creates the keyboard, retrying in the background; `pace` is the pause after each press or release.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {

@@ -34,7 +34,7 @@ package struct KeyboardTyping: Sendable {
         }
     }
 
-    /// Returns the key events to type for an event, each followed by `SYN_REPORT`; empty if its type has no template.
+    /// Returns the key events to type for an event; empty if its type has no template.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {
@@ -73,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// A template for what the keyboard types: fixed text, key presses and an event's values, as in `{gtin}{enter}`.
+/// A template for what to type for an event, such as `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -84,7 +84,7 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     struct Value: Hashable, Sendable {
         /// The name between the braces in the template, such as `gtin|text`.
         let name: String
-        /// Paths into the event's data, such as `["product", "id"]`; the first path to a number or text is used.
+        /// Paths into the event's data; the first path to a number or text is used.
         let paths: [[String]]
 
         func text(in data: JSONObject) -> String? {
@@ -149,7 +149,7 @@ extension KeyboardTemplate {
         }
     }
 
-    /// The characters that the layout must be able to type: those of the fixed text, and digits for inserted values.
+    /// The characters that the layout must be able to type for this template.
     var characters: [Unicode.Scalar] {
         parts.flatMap { part in
             switch part {

@@ -11,7 +11,7 @@ struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether the sink was connected earlier in this run; if so, a broker may still have the sink's session.
+        /// Whether the sink was connected earlier in this run.
         var isReturning: Bool
     }
 
@@ -73,20 +73,20 @@ struct MQTTBrokers: Sendable {
 
     mutating func connected() { hasWorked = true }
 
-    /// Resets the waits before reconnecting, unless another client with the same identifier keeps displacing this one.
+    /// Resets the waits before reconnecting, unless a client with the same identifier interferes.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
         backoff.reset()
     }
 
-    /// Records that a broker has accepted all waiting messages; clears the failures, and calls ``progressed()``.
+    /// Records that a broker has accepted all waiting messages, and clears the failures.
     mutating func well() {
         failures = [:]
         progressed()
     }
 
-    /// The failures of all brokers, in the order of the settings; the text changes only when a failure changes.
+    /// The latest failures of all brokers, in the order of the settings.
     private var trouble: String {
         settings.addresses.compactMap { address in
             failures[address].map { "\(address): \($0)" }
@@ -99,12 +99,12 @@ struct MQTTBrokers: Sendable {
 /// MQTT 5 brokers report a rival with a reason code. Without one, three short connections in a row suggest a rival, if
 /// no acknowledgement was outstanding when they ended. Rule: MQTT 5.0 and 3.1.1, section 3.1.4.
 extension MQTTBrokers {
-    /// How short a connection must be to suggest a rival, a client with the same identifier that displaces this one.
+    /// How short a connection must be to suggest that another client displaced this one.
     private static let soon = Duration.seconds(10)
-    /// How long a connection must last to rule out a rival, a client with the same identifier that displaces this one.
+    /// How long a connection must last to show that no other client displaces this one.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns a message if another client with the same identifier probably displaced this one; otherwise nil.
+    /// Returns a message if another client probably displaced this one; otherwise nil.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
@@ -131,7 +131,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case other
         /// The broker does not support the MQTT version.
         case version
-        /// The broker closed the connection without an answer, perhaps because it does not support the MQTT version.
+        /// The broker closed the connection without an answer, perhaps because of the MQTT version.
         case closedEarly
         case takeover
         /// The broker ended the connection because of a message that it will never accept.

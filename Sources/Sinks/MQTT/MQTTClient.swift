@@ -34,7 +34,7 @@ final class MQTTClient: Sendable {
     private let security: MQTTSecurity
     private let will: MQTTMessage?
     private let state = Mutex(State())
-    /// libmosquitto's handle; used first by the thread that opens the connection, then only by the caller's thread.
+    /// libmosquitto's handle, which is never used by two threads at the same time.
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// Creates a client that is not connected yet; nil if memory is exhausted.
@@ -57,7 +57,7 @@ final class MQTTClient: Sendable {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// Connects on a separate thread, which calls `wakeup.wake()` after the attempt has succeeded or failed.
+    /// Connects on a separate thread, and wakes `wakeup` when the attempt is over.
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in
@@ -82,7 +82,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits until the socket is ready, `wakeup` is woken or `moment` is reached; then reads and writes if possible.
+    /// Waits for the socket until `moment` or a wakeup, and then reads and writes if possible.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
@@ -114,7 +114,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1; ``takeNotices()`` then reports its message number or the failure.
+    /// Queues a message with quality of service 1; ``takeNotices()`` then returns the result.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

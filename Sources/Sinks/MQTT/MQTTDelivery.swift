@@ -6,7 +6,7 @@ import WireText
 /// An event is settled once it and all earlier events have a final verdict. If the connection breaks, unsettled events
 /// are sent again, so an event may arrive after up to `window` - 1 later ones (see ``next(window:)``).
 struct MQTTDelivery: Sendable {
-    /// The verdict on an event; `isHeard` tells whether the event had a subscriber, and is nil if that is unknown.
+    /// The verdict on an event, and whether the event had a subscriber, if known.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
 
     let events: [MQTTEvent]
@@ -17,7 +17,7 @@ struct MQTTDelivery: Sendable {
     /// When to stop waiting for acknowledgements; nil unless the delivery has been cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The unsettled events sent over this connection or found unsendable, with their message numbers and answers.
+    /// The events that were sent or refused, but are not settled yet.
     private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
     init(_ events: [MQTTEvent]) { self.events = events }
@@ -26,13 +26,13 @@ struct MQTTDelivery: Sendable {
 
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// The reason to deliver an event again later, or nil; while there is a reason, no more events are sent.
+    /// The reason to deliver an event again later, or nil.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil
     }
 
-    /// Returns the next event to send, or nil if none can be sent now; at most `window` sent events may be unsettled.
+    /// Returns the event to send next, or nil; at most `window` sent events may be unsettled.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first
@@ -46,7 +46,7 @@ struct MQTTDelivery: Sendable {
     /// Records that the event from ``next(window:)`` was sent with message number `id`.
     mutating func sent(as id: Int32) { sent.append((id, nil, nil)) }
 
-    /// Records that the next event can never be sent; returns the events that this settles, earliest first.
+    /// Records that the next event can never be sent; returns the events settled by this.
     mutating func refused(_ reason: String) -> [Settled] {
         sent.append((0, .settled(.refused(reason)), nil))
         return settle()
@@ -125,7 +125,7 @@ struct MQTTReason: Equatable, Sendable {
         return "\(Self.sentence(text(code)).lowercased()) (0x\(digits))"
     }
 
-    /// Returns libmosquitto's message without its full stop and without prefixes such as `Connection error: `.
+    /// Returns libmosquitto's message without a full stop or a prefix such as `Connection error: `.
     static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         var words = text.map { String(cString: $0) } ?? "unknown error"
         if words.hasSuffix(".") { words.removeLast() }

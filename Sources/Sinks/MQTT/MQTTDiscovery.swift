@@ -37,11 +37,11 @@ package struct MQTTDiscovery: Sendable {
     private let prefix: String
     private let topic: TopicTemplate
     private let register: MQTTRegister
-    /// The topic of the register's online status; nil if there is no such topic or its messages are not retained.
+    /// The topic of the register's retained online status; nil if there is none.
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Creates the announcements for Home Assistant; nil if discovery is off or the filter excludes all scanner events.
+    /// Creates the announcements for Home Assistant; nil if none are wanted.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }
@@ -54,7 +54,7 @@ package struct MQTTDiscovery: Sendable {
         self.status = settings.isRetaining ? status : nil
     }
 
-    /// Returns the entities to announce on a new connection; `former` contains the names announced earlier.
+    /// Returns the entities to announce, given the names that were announced earlier.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
         // If scanners are configured, an automatic name belongs to a second matching device, or is no longer used.
@@ -110,7 +110,7 @@ package struct MQTTDiscovery: Sendable {
         return entity
     }
 
-    /// A Home Assistant template that turns events into JSON for an event entity, and other messages into empty text.
+    /// A Home Assistant template that turns an event into the JSON for an event entity.
     private var template: String {
         let types = types.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "{% if value_json is mapping and value_json.type in [\(types)] %}"

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The state that an MQTT sink keeps across restarts: its announced entities, and which topics had subscribers.
+/// The state that an MQTT sink keeps across restarts.
 struct MQTTMemory: Codable, Equatable, Sendable {
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
@@ -36,7 +36,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of an event's entity; nil if there is no entity, or if it was already announced.
+    /// Returns the announcement of an event's entity; nil if none is needed.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
@@ -48,7 +48,7 @@ extension MQTTMemory {
 
     func knowsSubscriber(of topic: String) -> Bool { topics[topic]?.isKnown ?? false }
 
-    /// Records whether an event had a subscriber; returns a warning if its topic has lost or regained its subscribers.
+    /// Records whether an event had a subscriber, and returns a warning if one is due.
     mutating func heard(_ event: MQTTEvent, bySomebody isHeard: Bool, sink: String) -> String? {
         let topic = event.message.topic
         var audience = topics[topic] ?? Audience()
@@ -83,7 +83,7 @@ extension MQTTMemory.Audience {
 }
 
 struct MQTTMemoryFile: Sendable {
-    /// The maximum size of the MQTT memory's file in bytes; a larger file must be damaged, so reading it fails.
+    /// The maximum size of the file in bytes; reading a larger file fails.
     private static let limit = 4_194_304
 
     let path: String
@@ -98,7 +98,7 @@ struct MQTTMemoryFile: Sendable {
         }
     }
 
-    /// Replaces the file's content with `memory`; after a power failure, the file has the old or the new content.
+    /// Replaces the file's content with `memory` atomically, even if the power fails.
     func write(_ memory: MQTTMemory) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -27,7 +27,7 @@ struct MQTTMessages: Sendable {
 
     /// The message saying that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// The message saying that the register is offline, also used as the MQTT will; nil without the `presence` setting.
+    /// The register's `offline` message and MQTT will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate
@@ -62,7 +62,7 @@ struct MQTTMessages: Sendable {
 struct MQTTLink: Sendable {
     typealias Instant = MQTTSession.Instant
 
-    /// How long events wait after a new entity is announced, because Home Assistant needs about a second to subscribe.
+    /// How long events wait for Home Assistant to subscribe after a new entity is announced.
     static let subscribingTime = Duration.seconds(2)
 
     let since: Instant
@@ -73,7 +73,7 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce the cash register's presence or Home Assistant entities next; nil if not needed again.
+    /// When to make announcements about the register next; nil if none are needed.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant
@@ -100,7 +100,7 @@ struct MQTTLink: Sendable {
         leaveBy == nil && answerDue.map { $0 <= now } ?? false
     }
 
-    /// Adds messages to send before the next event; clears their retain flags if the broker does not retain messages.
+    /// Adds messages to send before the next event, retained only if the broker allows this.
     mutating func announce(_ messages: [MQTTMessage]) {
         announcements += messages.map { message in
             var message = message
@@ -109,7 +109,7 @@ struct MQTTLink: Sendable {
         }
     }
 
-    /// Records that the next announcement was sent with message number `id`; returns false if none was waiting.
+    /// Records that an announcement was sent as message `id`; returns false if none was waiting.
     mutating func sent(as id: Int32) -> Bool {
         guard let message = dropAnnouncement() else { return false }
         announced[id] = message
@@ -120,7 +120,7 @@ struct MQTTLink: Sendable {
         announcements.isEmpty ? nil : announcements.removeFirst()
     }
 
-    /// Removes and returns the announcement with message number `id`; nil if the number belongs to an event.
+    /// Removes and returns the announcement with message number `id`; nil if there is none.
     mutating func answered(_ id: Int32) -> MQTTMessage? { announced.removeValue(forKey: id) }
 }
 

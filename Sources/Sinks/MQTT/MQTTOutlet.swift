@@ -4,7 +4,7 @@ import ScannerInput
 import Synchronization
 package import WireText
 
-/// An outlet that sends events to an MQTT broker; its thread performs the actions of an ``MQTTSession``.
+/// An outlet that sends events to an MQTT broker.
 package final class MQTTOutlet: DurableOutlet {
     private struct State {
         var session: MQTTSession
@@ -22,7 +22,7 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Creates an outlet; `memory` is the path of the file that keeps its state across restarts, or nil to keep none.
+    /// Creates an outlet that keeps its state in the file at the path `memory`, if any.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil
@@ -76,7 +76,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Tells the broker that the register is going offline, and disconnects; returns immediately if not connected.
+    /// Tells the broker that the register is going offline, and disconnects.
     package func end() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in

@@ -37,7 +37,7 @@ struct MQTTSession: Sendable {
         case failed(MQTTFailure)
     }
 
-    /// How long opening a connection may take; a name lookup alone takes 5 s if the first name server is silent.
+    /// How long opening may take before a failure is reported; a slow name lookup alone takes 5 s.
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
@@ -63,7 +63,7 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The value of ``memory`` that was last recalled or queued for storage; if ``memory`` differs, it is stored again.
+    /// The value of ``memory`` that was last recalled or queued for storage.
     private var kept = MQTTMemory()
     /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false
@@ -93,7 +93,7 @@ struct MQTTSession: Sendable {
         return true
     }
 
-    /// Stops sending the delivery's events, and waits at most ``endLimit`` for outstanding acknowledgements.
+    /// Stops sending events, but still accepts acknowledgements within ``endLimit``.
     mutating func cancelDelivery(at now: Instant) {
         if delivery?.giveUpBy == nil { delivery?.giveUpBy = now + Self.endLimit }
     }
@@ -179,7 +179,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Calls `change` to update the ``MQTTMemory``; the returned messages are sent after the update is stored.
+    /// Updates ``memory`` with `change`, and queues the messages that `change` returns.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -214,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Announces that the register is offline; disconnects once this is acknowledged or ``endLimit`` has passed.
+    /// Announces that the register is offline, and then disconnects within ``endLimit``.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {

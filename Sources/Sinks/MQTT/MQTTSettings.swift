@@ -17,7 +17,7 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTAddress {
-    /// Reads an `mqtt` or `mqtts` URL with only a host and an optional port; returns nil for any other text.
+    /// Reads an `mqtt` or `mqtts` URL with a host and an optional port; nil for other text.
     package init?(_ text: String) {
         guard
             let match = text.wholeMatch(
@@ -42,7 +42,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// What to do if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Warn about the first event without a subscriber; when someone subscribes, report how many events had none.
+        /// Warn about the first event without a subscriber, and when a later event has one.
         case warn
         /// Send one event at a time, and resend an event that had no subscriber until someone subscribes.
         ///
@@ -75,13 +75,13 @@ package struct MQTTSettings: Equatable, Sendable {
     package var version = Version.auto
     /// The MQTT client identifier, which no other client of the broker may use.
     package var clientID: String
-    /// How many events may be unacknowledged at a time; with 1, events always arrive in the journal's order.
+    /// How many events may be unacknowledged at a time; with 1, they always arrive in order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps events for offline subscribers (MQTT 5), by type; events of other types never expire.
+    /// How long the broker keeps events for offline subscribers (MQTT 5); types not listed never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
-    /// The prefix of Home Assistant's discovery topics, such as `homeassistant`; nil to announce no entities.
+    /// The prefix of Home Assistant's discovery topics; nil to announce no entities.
     package var discoveryPrefix: String?
 
     /// Whether presence and discovery messages are retained, so that later subscribers receive them.
@@ -98,12 +98,12 @@ package struct MQTTSettings: Equatable, Sendable {
 
 /// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// A closure that reads the user name for each connection, so that a change needs no restart; nil for no user name.
+    /// A closure that reads the user name, which may change, for each connection; nil for no user name.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// A file with certificate authorities to trust; nil to trust only the system's.
     package var authorityFile: String?
-    /// Whether to trust only ``authorityFile``; if false, the system's certificate authorities are trusted, too.
+    /// Whether to trust ``authorityFile`` alone, without the system's certificate authorities.
     package var trustsOnlyThese = false
     package var certificateFile: String?
     package var keyFile: String?
@@ -111,7 +111,7 @@ package struct MQTTSecurity: Sendable {
     package init() {}
 }
 
-/// A topic in which fields such as `{scanner}` are replaced by names; scanned text never becomes part of it.
+/// A topic in which fields such as `{scanner}` are replaced by names.
 package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     /// A field of a topic template, such as `{scanner}`, which is replaced by a name.
     package enum Field: String, CaseIterable, Sendable {
@@ -144,7 +144,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Returns the topic of an event; in names, `-` replaces each character that a topic level must not contain.
+    /// Returns the topic of an event; `-` replaces forbidden characters in names.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -152,7 +152,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// Returns the topic for these names; if `type` is nil, returns a topic filter that matches all event types.
+    /// Returns the topic for these names, or a topic filter for all event types if `type` is nil.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))
@@ -161,7 +161,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
-    /// Whether a single topic filter matches all event types: `{type}` is either absent or an entire topic level.
+    /// Whether a single topic filter can match all event types.
     package var hasFilterOfAllTypes: Bool {
         levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
     }

@@ -26,11 +26,11 @@ extension CatchUpRate {
     }
 }
 
-/// A limit on how fast a sink sends its backlog, so that many registers together do not overload a broker.
+/// A limit on how fast a sink sends its backlog, so that many registers do not overload a broker.
 struct CatchUp: Equatable, Sendable {
-    /// How long one portion of the backlog should take to send; a portion of a single event may take longer.
+    /// How long it should take to send one portion of the backlog.
     static let beat = Duration.milliseconds(250)
-    /// The minimum duration of a slow delivery; events that arrive during a slow delivery count as a new backlog.
+    /// The minimum duration of a slow delivery, after which waiting events count as a backlog.
     private static let patience = Duration.seconds(5)
     /// The longest random wait between the first delivery from a backlog and the next one.
     private static let longestStart = Duration.seconds(10)
@@ -44,7 +44,7 @@ struct CatchUp: Equatable, Sendable {
     /// Creates a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// Returns the maximum number of events to send after the event with this sequence number; at most `page`.
+    /// Returns the maximum number of events to send after event `sequence`; at most `page`.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)
@@ -70,6 +70,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// The growing waits between a sink's attempts to connect, to use the journal, or to deliver the same event.
+    /// The growing waits between a sink's attempts, for example to deliver an event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -4,7 +4,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// A type that delivers a durable sink's events to a receiver, such as a broker, a web server or a command.
+/// A type that delivers a durable sink's events to a receiver, such as a broker.
 package protocol DurableOutlet: Sendable {
     /// Starts background work, such as a connection; must be called before ``take(_:settled:)``.
     ///
@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
     /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether ``take(_:settled:)``, called without events, waits for a connection instead of returning immediately.
+    /// Whether ``take(_:settled:)``, called without events, waits for a connection.
     var waitsForConnection: Bool { get }
 
     var isRefusedForCredentials: Bool { get }
@@ -43,7 +43,7 @@ package enum TakeOutcome: Equatable, Sendable {
     case all
     /// The first unsettled event must be delivered again, but not before `after` has passed; the string is the reason.
     case later(String, after: Duration? = nil)
-    /// The first unsettled event has no subscriber yet, and must be delivered again soon; the string is the reason.
+    /// Like ``later(_:after:)``, but the wait is short, because the event has no subscriber yet.
     case held(String)
     case cancelled
 }
@@ -115,7 +115,7 @@ final class SettledEvents: Sendable {
     }
 }
 
-/// A reporter of changes in a sink's status: the start, change and end of trouble, and each new warning.
+/// A reporter of changes in a sink's status, such as the start and end of trouble.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// A problem that keeps events waiting until it is solved.
@@ -157,7 +157,7 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Stops reporting trouble, because a new sink of the same name may report its own; still reports warnings.
+    /// Stops reporting trouble, because a new sink of the same name may report its own.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 
@@ -168,7 +168,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case content
         case connection(ConnectionError)
         case credentials
-        /// The receiver does not answer, or it refuses the connection or the event for a reason other than credentials.
+        /// The receiver does not answer, or refuses for a reason other than credentials.
         case refusal
     }
 

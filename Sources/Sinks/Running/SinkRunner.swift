@@ -106,7 +106,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers events until a request to move the cursor arrives; returns after the current delivery has ended.
+    /// Delivers events until a request to move the cursor arrives.
     private func deliver(
         to outlet: any DurableOutlet, until requests: AsyncStream<Void>
     ) async throws {
@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; if none are waiting, sends dead letters marked for resending, or waits for new events.
+    /// Delivers the next events; without any, sends marked dead letters or waits for events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(

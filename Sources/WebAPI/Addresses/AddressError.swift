@@ -9,7 +9,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         /// The scheme is neither `http` nor `https`.
         case otherScheme(String)
         case noHost
-        /// The host is neither an IP address nor a name that contains only ASCII letters, digits, `-`, `_` and `.`.
+        /// The host is neither an IP address nor a valid ASCII host name.
         case host(String)
         /// A user name or password precedes the host.
         case userInformation
@@ -19,7 +19,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case query
         /// The text has an invalid character; `offset` is its 0-based byte offset in the path or query.
         case character(Unicode.Scalar, offset: Int)
-        /// A percent sign lacks its two hexadecimal digits; `offset` is its 0-based byte offset in the path or query.
+        /// The percent sign at byte `offset` of the path or query lacks its two hexadecimal digits.
         case percentSign(offset: Int)
         /// A path segment is `.` or `..`, plain or percent-encoded.
         case dotSegment

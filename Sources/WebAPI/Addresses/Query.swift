@@ -45,13 +45,13 @@ public struct Query: Hashable, Sendable, Redacted {
         return copy
     }
 
-    /// Whether descriptions leave out the value, because the item is marked as secret or has a name such as `api_key`.
+    /// Whether the item is marked as secret or has a secret's name, such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
     /// The percent-decoded name; a `+` does not become a space.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The percent-decoded value, in which `+` does not become a space; nil if the item has no equals sign.
+    /// The percent-decoded value, with `+` unchanged; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
     /// Parses a URL's encoded query into its items; `text` is the whole URL, for error messages.
@@ -62,7 +62,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// Returns query items as written in a URL, such as `?page=2&size=10`, or an empty string without items.
+    /// Returns the query items as text for a URL, such as `?page=2&size=10`.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {

@@ -19,7 +19,7 @@ public struct APIClient: Sendable {
     /// Use it for a service that reports throttling with status 403, or failures with status 200. A response that
     /// passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// The interceptors, in the order in which they receive requests; they get responses and errors in reverse order.
+    /// The interceptors, called in order for requests, and in reverse for responses and errors.
     public var interceptors: [Interceptor]
     /// The policy that decides whether to retry a failed call; by default, the client never retries.
     public var retries: RetryPolicy

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Time limits on operations, enforced even on those that ignore cancellation.
 final class Deadlines: Sendable {
-    /// How long an operation may continue after its time limit or a cancellation, so that it can return its own result.
+    /// How long after its limit or a cancellation an operation may still return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// A closure that resumes the caller with a substitute result, for an operation that does not end in time.
+        /// A closure that resumes the caller with a substitute for the operation's result.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 

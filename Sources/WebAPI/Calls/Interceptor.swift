@@ -6,7 +6,7 @@ public struct Interceptor: Sendable {
     /// An interceptor's decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {
         case send(Request)
-        /// Do not send the request; the attempt fails with ``ConnectionError/Kind/intercepted(_:)`` and this reason.
+        /// The attempt fails with ``ConnectionError/Kind/intercepted(_:)`` and this reason.
         case refuse(String)
     }
 
@@ -23,7 +23,7 @@ public struct Interceptor: Sendable {
         Interceptor(outgoing: decide, incoming: { output, _, _ in output })
     }
 
-    /// Makes an interceptor that changes or observes outputs; `change` also receives the request that was sent.
+    /// Makes an interceptor that changes or observes the outputs of requests.
     public static func output(
         _ change: @escaping @Sendable (Output, Request, CallContext) async -> Output
     ) -> Interceptor {
@@ -33,7 +33,7 @@ public struct Interceptor: Sendable {
 
 /// Information about the current call, for interceptors.
 public struct CallContext: Sendable {
-    /// The endpoint's name, such as `Shop.Stock`, or the name passed to ``APIClient/output(for:named:within:)``.
+    /// The name of the endpoint or request, such as `Shop.Stock`.
     public var endpoint: String { name() }
     /// The attempt's number, counted from 1; each followed redirect is a separate attempt.
     public let attempt: Int

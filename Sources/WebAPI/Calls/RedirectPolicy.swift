@@ -37,7 +37,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 
 struct OutgoingRequest {
     let request: Request
-    /// Whether a redirect led to another origin; from then on, no header fields are sent, even to the first origin.
+    /// Whether any redirect so far led to another origin.
     var leftOrigin = false
 }
 
@@ -116,7 +116,7 @@ extension RedirectPolicy {
 
 /// The hosts that are not on the public Internet: this machine and those in private networks.
 enum PrivateNetwork {
-    /// Whether a host has at least one address outside the public Internet; false if the name lookup fails.
+    /// Whether a host has an address outside the public Internet; false if the lookup fails.
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())

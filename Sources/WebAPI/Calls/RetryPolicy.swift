@@ -41,7 +41,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the request can safely be sent again: its method is idempotent, or the server cannot have received it.
+    /// Whether the request is idempotent or certainly did not reach the server.
     public var isSafeToRepeat: Bool {
         guard let last = attempts.last else { return true }
         if last.request.methodAndPayload.isIdempotent { return true }

@@ -108,7 +108,7 @@ struct RunningCall: Sendable {
         return output
     }
 
-    /// Sends a request through the interceptors and the transport; returns on time even if one of them hangs.
+    /// Sends a request through the interceptors and the transport, within a time limit.
     private func trip(
         of outgoing: OutgoingRequest, until end: Duration, naming time: Duration,
         over carry: @escaping @Sendable (Request, Duration) async -> Output

@@ -33,7 +33,7 @@ public struct Call<Model: Sendable>: Endpoint {
     public var path: Path
     /// The query items, in the order in which they are sent.
     public var queries: [Query]
-    /// The header fields; the client adds `Accept` and its default ``APIClient/headers`` if they are missing.
+    /// The header fields; the client adds `Accept` and its default fields if they are missing.
     public var headers: HTTPFields
     /// The HTTP method and the content to send, if any.
     public var methodAndPayload: MethodAndPayload
@@ -77,7 +77,7 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Creates a call that decodes the model at `pointer` in a JSON response; nil query items are left out.
+    /// Creates a call that decodes the model at `pointer` in a JSON response.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,

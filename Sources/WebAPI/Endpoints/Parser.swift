@@ -56,7 +56,7 @@ extension Parser<Response> {
 }
 
 extension Parser<Void> {
-    /// A parser that ignores the content; by default, the request still has the header `Accept: application/json`.
+    /// A parser that ignores the content.
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 

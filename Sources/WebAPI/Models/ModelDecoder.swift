@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import WireText
 
-/// A model decoder that uses Foundation's decoder and reports the JSON pointer of a value that does not fit the model.
+/// A model decoder whose errors show where in the JSON a value does not fit.
 struct ModelDecoder: Sendable {
     private let root: JSONValue
     private let start: JSONPointer
@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Returns the JSON pointer for a coding path, and the value at that pointer; the value is nil if it is missing.
+    /// Returns the JSON pointer for a coding path, and the value that it points to, if any.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -189,7 +189,7 @@ struct Misfit {
     /// A description of the numbers that would fit, such as `an integer from 0 to 255`.
     let expected: String
 
-    /// Finds the first number that does not fit the type of its property; nil if the error has another cause.
+    /// Finds the first number that does not fit its property; nil if the error has another cause.
     init?(_ error: any Error, in part: JSONValue, decode: ([UInt8]) throws -> Void) {
         guard Self.isMisfit(error) else { return nil }
         var places: [JSONPointer] = []
@@ -233,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether an error is the one that Foundation throws for invalid JSON and for numbers that do not fit their type.
+    /// Whether Foundation's error means invalid JSON or a number that does not fit its type.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty

@@ -5,7 +5,7 @@ public import WireText
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// A redirect was not followed; `to` is its target without the query, or nil if the URL could contain a password.
+    /// A redirect was not followed; `to` is the target without the query, if safe to show.
     case redirected(HTTPResponse.Status, to: String?)
     /// The server asks the client to wait; the ``RetryAfter`` is nil if the server does not say how long.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
@@ -15,7 +15,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
     case notText(offset: Int)
     case missingKey(String, at: JSONPointer)
     case missingElement(Int, at: JSONPointer)
-    /// A value is missing (`found` is nil), has the wrong type, is out of range, or is rejected by the model.
+    /// A value is missing (`found` is nil) or differs from what was expected.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
     /// The response is unusable for another reason; the text is the reason, without a full stop.
     case rejected(String)

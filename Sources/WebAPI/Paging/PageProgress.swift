@@ -37,7 +37,7 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if the service reports more items than it sent, or says that the list is incomplete.
+    /// Returns an error if, according to the service, items are missing from the list.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -83,7 +83,7 @@ struct PageProgress {
         }
     }
 
-    /// Reads a string or integer as text; returns nil if it is missing, `null` or empty, and throws for other values.
+    /// Reads a string or integer as text; nil if the value is missing, `null` or empty.
     private func text(
         at pointer: JSONPointer, of response: Response
     ) throws(TransformError) -> String? {
@@ -99,7 +99,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item set: it replaces an item of the same name, or is added at the end.
+    /// Returns the request with a query item added or replaced.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)
@@ -116,7 +116,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with `relation`, which must be in lower case; nil if no link has it.
+    /// Returns the target of the first link with the lower-case `relation`; nil if there is none.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

@@ -13,7 +13,7 @@ public import WireText
 public struct Paging: Hashable, Sendable {
     /// How to get from one page to the next.
     public enum Step: Hashable, Sendable {
-        /// A `Link` header with `rel="next"` contains the URL of the next page (RFC 8288); the last page has none.
+        /// A `Link` header with `rel="next"` contains the next page's URL (RFC 8288).
         case links
         /// The query item `query` contains the page's number, counted from `first`.
         ///
@@ -26,7 +26,7 @@ public struct Paging: Hashable, Sendable {
         /// The query item `query` contains the cursor found at this pointer in the previous page. On the last page, the
         /// cursor is missing or empty.
         case cursor(query: String, at: JSONPointer)
-        /// The page contains the next page's URL at this pointer; on the last page, the URL is missing or empty.
+        /// Each page except the last contains the next page's URL at this pointer.
         case linkInContent(at: JSONPointer)
     }
 
@@ -44,7 +44,7 @@ public struct Paging: Hashable, Sendable {
     public let items: JSONPointer
     /// Where a page states the total number of items; nil if the service does not state it.
     public let total: TotalCount?
-    /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends no such value.
+    /// The pointer to a Boolean that is true if the list is incomplete; nil if there is none.
     public let incomplete: JSONPointer?
 
     /// Creates a description of a service's paging; the parameters set the properties of the same names.

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import WireText
 
-/// A filter that removes the secrets of requests from text, such as a server's message that repeats a rejected API key.
+/// A filter that removes the secrets of requests from text, such as a server's message.
 ///
 /// Secrets are also found if they are escaped or percent-encoded. If text was shortened in the middle of a secret, the
 /// part that is left is removed, too, unless it has fewer than four characters.
@@ -9,9 +9,9 @@ package struct Redaction: Sendable {
     /// The strings to remove, longest first, because one secret can be part of another.
     private let secrets: [String]
 
-    /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
+    /// The minimum length of a secret in UTF-8 bytes; removing shorter ones would garble messages.
     private static let shortest = 4
-    /// A part of a secret header value, such as a cookie, counts as secret if it has at least this many UTF-8 bytes.
+    /// The minimum length of a secret part of a header value, such as a cookie, in UTF-8 bytes.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Returns the text; if it ends with the first four or more characters of a secret, `***` replaces them.
+    /// Replaces four or more characters at the end by `***` if a secret starts with them.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -102,14 +102,14 @@ extension HTTPField {
 enum SecretNames {
     static let mark = "***"
 
-    /// Words that mark a value as secret if its name contains one of them; case, `-` and `_` in the name are ignored.
+    /// Parts of the names of secret values, in lower case and without `-` and `_`.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Words that mark a value as secret if its name equals one of them; case, `-` and `_` in the name are ignored.
+    /// Whole names of secret values, in lower case and without `-` and `_`.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

@@ -101,7 +101,7 @@ public enum HeaderField {
         return field
     }
 
-    /// Whether only the transport may set the field; a wrong value could make a server read one request as two.
+    /// Whether only the transport may set the field; a wrong value could split a request in two.
     static func isTheTransports(_ name: HTTPField.Name) -> Bool {
         ["host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "trailer"]
             .contains(name.canonicalName)
@@ -114,7 +114,7 @@ public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertibl
     case name(String)
     /// Only the transport may set the header field with this name.
     case reserved(String)
-    /// The value has an invalid character, or starts or ends with white space; `value` is nil if it is secret.
+    /// The field's value is invalid; `value` is nil if it is secret.
     case value(name: String, value: String?)
 
     /// The error message, without a full stop; unsafe characters are escaped.

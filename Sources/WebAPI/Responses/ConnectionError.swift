@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Use this response only for diagnosis, never as the result.
     public let partial: Response?
 
-    /// Creates an error, for example in a custom transport; the parameters set the properties of the same names.
+    /// Creates an error, for example in a custom transport.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
@@ -42,7 +42,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// If false, the request can safely be sent again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
-    /// The error message, without a full stop; it names the cause, the phase and the amount of content that arrived.
+    /// The error message, without a full stop.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -53,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much arrived, such as `200 OK, 5 of 9 bytes had come`; nil outside ``Phase/body``, if unknown or too much.
+    /// How much of the response arrived, such as `200 OK, 5 of 9 bytes had come`.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -73,7 +73,7 @@ extension ConnectionError {
         case refused
         /// There is no route to the host.
         case unreachable
-        /// A time limit was exceeded: that of the request or one in ``TransportLimits``; `after` is that limit.
+        /// A time limit was exceeded; `after` is this limit.
         case timedOut(after: Duration)
         /// The server closed the connection before the response was complete.
         case closed

@@ -25,7 +25,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     /// The content decoded as UTF-8, with invalid bytes replaced by U+FFFD.
     public var text: String { String(decoding: payload, as: UTF8.self) }
 
-    /// The media type in lower case and without parameters, such as `application/json`; nil if the server sent none.
+    /// The lower-case media type without parameters, such as `text/html`; nil if none was sent.
     public var mediaType: String? {
         headers[.contentType].map { type in
             let end = type.firstIndex(of: ";") ?? type.endIndex

@@ -7,7 +7,7 @@ import WireText
 public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     /// A time to wait, counted from the response.
     case delay(Duration)
-    /// Wait until this date on the server's clock; `sent` is the response's `Date` header, or nil if it has none.
+    /// A date to wait for, on the server's clock; `sent` is the `Date` header, if any.
     case date(HTTPDate, sent: HTTPDate?)
 
     /// Parses a response's `Retry-After` header; returns nil if it is missing or invalid.
@@ -52,7 +52,7 @@ public struct RateLimitHeader: Hashable, Sendable {
     /// The name of the field that contains the time when the limit is reset, in seconds since 1970.
     public let reset: HTTPField.Name
 
-    /// Creates a pair of header names, such as `X-RateLimit-Remaining` and `X-RateLimit-Reset`; nil if one is invalid.
+    /// Creates a pair of names of rate limit headers; nil if a name is invalid.
     public init?(remaining: String, reset: String) {
         guard let remaining = HTTPField.Name(remaining), let reset = HTTPField.Name(reset) else {
             return nil

@@ -115,7 +115,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request once; `isUnsent` is true if nothing was sent because the connection was already closed.
+    /// Sends a request once; `isUnsent` is true if a closed connection prevented sending.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -151,7 +151,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request, without accepting compression, and returns a response whose content can be read as it arrives.
+    /// Sends a request and returns a response whose content can be read as it arrives.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -221,7 +221,7 @@ private struct DedicatedEventLoop: Sendable {
 
     var loop: any EventLoop { group.any() }
 
-    /// Stops the event loop's thread once all pending name lookups have ended; returns without waiting for them.
+    /// Makes the event loop's thread stop once all pending name lookups have ended.
     func end() {
         let loop = loop
         loop.flatSubmit {

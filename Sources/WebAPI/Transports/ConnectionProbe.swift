@@ -40,7 +40,7 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// Connects again to find out whether a certificate was rejected because of its dates or its signature.
+    /// Connects again to find out why the server's certificate was rejected.
     func diagnosis(
         of origin: Origin, within limit: Duration
     ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
@@ -56,7 +56,7 @@ public struct ConnectionProbe: Sendable {
         return (kind, chain.first)
     }
 
-    /// Connects to a server; if `looksOnly` is true, records the server's certificates and then rejects them.
+    /// Connects to a server; if `looksOnly` is true, only records the server's certificates.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {
@@ -166,7 +166,7 @@ private final class ProbeConnection: Sendable {
             })
     }
 
-    /// Closes the connection and reports how far it got; `kind` is the cause of the failure, or nil after success.
+    /// Closes the connection and reports how far it got; `kind` is nil after success.
     func report(
         _ kind: ConnectionError.Kind?, _ phase: ConnectionError.Phase? = nil, _ text: String = ""
     ) -> ConnectionReport {
@@ -180,7 +180,7 @@ private final class ProbeConnection: Sendable {
     }
 }
 
-/// A channel handler that completes a promise when TLS has been set up on a connection, or when the setup fails.
+/// A channel handler that completes a promise when the TLS handshake succeeds or fails.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

@@ -6,7 +6,7 @@ import NIOPosix
 /// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
 /// the process ends, even if the program is idle.
 public struct EventLoopClock: Clock {
-    /// An instant of `ContinuousClock`, so that instants of this clock and of `ContinuousClock` can be compared.
+    /// An instant of `ContinuousClock`, so that the times of both clocks can be compared.
     public typealias Instant = ContinuousClock.Instant
 
     private let group: any EventLoopGroup

@@ -16,7 +16,7 @@ struct TransportFailure: Sendable {
 
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an AsyncHTTPClient error; `unsure` is the phase to report if neither the error nor `progress` shows it.
+    /// Converts an AsyncHTTPClient error; `unsure` is reported if the phase is unknown.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
@@ -137,7 +137,7 @@ struct FailureReading {
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
 
-    /// Extracts BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, from an error's text; the list may be empty.
+    /// Extracts BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`, from an error's text.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

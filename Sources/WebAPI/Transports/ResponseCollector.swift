@@ -9,7 +9,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Creates a collector for at most `limit` bytes of content; for a `HEAD` request, it ignores `Content-Length`.
+    /// Creates a collector for at most `limit` bytes of content.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
@@ -58,7 +58,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Continues reading if `isSmallEnough` is true; otherwise, fails the request and closes its connection.
+    /// Continues reading if `isSmallEnough` is true; otherwise, fails the request.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {

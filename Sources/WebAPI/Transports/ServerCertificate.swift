@@ -36,7 +36,7 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Parses a hash of 44 Base64 characters, optionally preceded by `sha256//`; returns nil for other text.
+    /// Parses a SHA-256 hash in Base64, with or without `sha256//`; nil for other text.
     public init?(_ text: String) {
         let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
         guard let data = Data(base64Encoded: digits) else { return nil }

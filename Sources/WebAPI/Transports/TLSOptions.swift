@@ -49,7 +49,7 @@ public struct TLSOptions: Sendable {
     /// Pinning does not replace the verification of the server's certificate.
     public var pinnedKeys: Set<PinnedKey>
 
-    /// Creates TLS options; the defaults trust the system's authorities, require at least TLS 1.2, and pin no keys.
+    /// Creates TLS options; the parameters set the properties of the same names.
     public init(
         trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
         minimumVersion: Version = .tls12, pinnedKeys: Set<PinnedKey> = []
@@ -63,13 +63,13 @@ public struct TLSOptions: Sendable {
 
 /// Why TLS options cannot be used.
 public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A file of trusted authorities contains no PEM certificate; `index` is the 0-based index of the file.
+    /// The file of trusted authorities at this 0-based index contains no PEM certificate.
     case authorities(index: Int)
     /// The client certificate's file contains no PEM certificate.
     case clientCertificate
     /// The client's key file contains no PEM private key, or the key has a passphrase.
     case clientKey
-    /// TLS rejected the client's certificate and key, for example because they do not match; the text is the reason.
+    /// TLS rejected the client's certificate and key; the text is the reason.
     case refused(String)
 
     /// Why the options cannot be used, as a message without a full stop.

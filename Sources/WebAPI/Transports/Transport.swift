@@ -43,7 +43,7 @@ public struct TransportLimits: Hashable, Sendable {
     /// The maximum time without data from the server; nil if only the time limit of the call applies.
     public var silence: Duration?
 
-    /// Creates limits; by default, a response's content is limited to 8 MiB, and a server gets at most 8 connections.
+    /// Creates limits; by default, the content of a response is limited to 8 MiB.
     public init(
         connect: Duration = .seconds(2), responseBytes: Int = 8 << 20,
         connectionsPerServer: Int = 8, idle: Duration = .seconds(60), silence: Duration? = nil

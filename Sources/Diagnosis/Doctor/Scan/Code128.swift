@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// The widths of the bars and spaces of each character, in modules; the index is the character's value.
+    /// The widths of each character's bars and spaces, in modules, indexed by character value.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
@@ -37,9 +37,9 @@ struct Code128: Equatable, Sendable {
         """.split(separator: " ").map(String.init)
 }
 
-/// A Code 128 symbol drawn with block characters for a terminal: black on white, two modules per column.
+/// A Code 128 symbol drawn with block characters for a terminal.
 package struct TerminalSymbol: Equatable, Sendable {
-    /// The text of the symbol in `doctor --scan`; its characters are on different keys in different keyboard layouts.
+    /// The text of the test symbol, typed with different keys in different keyboard layouts.
     package static let testText = "KW-zy/1a"
 
     /// The symbol's width in terminal columns.
@@ -47,7 +47,7 @@ package struct TerminalSymbol: Equatable, Sendable {
     /// The lines to print: the symbol, and below it the text.
     package let lines: [String]
 
-    /// Draws the symbol for a text; nil if the text is empty or contains characters outside printable ASCII.
+    /// Draws the symbol for a text; nil unless the text is non-empty printable ASCII.
     package init?(_ text: String, rows: Int = 7) {
         guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)

@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// The configuration lines that explain a scan that `doctor` read itself; nil if no layout explains its keys.
+        /// The configuration lines that explain a scan; nil if no layout explains the keys.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

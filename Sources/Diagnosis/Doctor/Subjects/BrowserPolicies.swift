@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// Each browser's policy folder and then its programs; a browser counts as installed if any of its paths exists.
+    /// Each browser's policy folder, followed by the paths of its programs.
     private static let browsers = [
         ["/etc/chromium/policies/managed", "/usr/bin/chromium"],
         [
@@ -10,7 +10,7 @@ extension InterfaceCheck {
             "/usr/bin/google-chrome",
         ],
     ]
-    /// The policies that let pages send requests to this computer; older browsers support only the first one.
+    /// The policies that let pages reach this computer; older browsers know only the first one.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]

@@ -61,7 +61,7 @@ struct CatalogCheck: DoctorCheck {
             mend: imported("Import the shop's list of products, a CSV file.", path))
     }
 
-    /// Returns the remedy that imports products into the catalog; `FILE.csv` stands for the shop's own file.
+    /// Returns the remedy that imports products into the catalog.
     private func imported(_ advice: String, _ path: String) -> Remedy {
         Remedy(
             advice + " FILE.csv is that file, and the currency is that of its prices.",
@@ -69,7 +69,7 @@ struct CatalogCheck: DoctorCheck {
                 + " --catalog \(path.shellWord)")
     }
 
-    /// Returns a failure if the daemon's user may not read `path`, or else a finding that the current user may not.
+    /// Returns the findings for a catalog file that the current user may not read.
     private func hidden(_ path: String) -> [Finding] {
         let barred = barred(from: path)
         return barred.isEmpty ? unseen("this user may not read \(path)") : barred

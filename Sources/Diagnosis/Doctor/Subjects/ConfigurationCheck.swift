@@ -33,7 +33,7 @@ struct ConfigurationCheck: DoctorCheck {
             error.problems.map(\.description), mend: mending(path, error.problems))
     }
 
-    /// Returns the remedy for mistakes in a file: correct them, or comment out their lines if the file is then valid.
+    /// Returns the remedy for mistakes in a configuration file.
     private func mending(_ path: String, _ problems: [ConfigurationProblem]) -> Remedy {
         let advice = "Write what is expected there, and try it: keywedge config check \(path)."
         let lines = Set(problems.compactMap(\.line))

@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// A check of the devices: which are scanners, which scanners keywedge claims, and which processes have them open.
+/// A check of the devices: which ones keywedge claims, and which processes have them open.
 struct DevicesCheck: DoctorCheck {
     let subject = Finding.Subject.devices
     let box: Box
@@ -129,7 +129,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The most likely scanner among the devices that keywedge would not claim; nil if none looks like a scanner.
+    /// The likeliest scanner among devices that keywedge would not claim; nil if there is none.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -5,7 +5,7 @@ import HTTPService
 import KeywedgeConfiguration
 import WireText
 
-/// A check of the daemon's HTTP interface: its sockets, its secrets, and the browser policies for pages that use it.
+/// A check of the HTTP interface: its sockets, its secrets, and browser policies.
 struct InterfaceCheck: DoctorCheck {
     let subject = Finding.Subject.interface
     let judgesSettings = true

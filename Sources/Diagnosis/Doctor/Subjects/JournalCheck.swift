@@ -3,7 +3,7 @@ import Journal
 import KeywedgeConfiguration
 import WireText
 
-/// A check of the journal: its permissions, free space, integrity, dead letters, and events for former sinks.
+/// A check of the journal: its permissions, free space, integrity and dead letters.
 struct JournalCheck: DoctorCheck {
     let subject = Finding.Subject.journal
     let judgesSettings = true

@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// A check of the udev rule that gives the daemon access to scanners, and of the permissions that the rule sets.
+/// A check of the udev rule for scanners, and of the daemon's permission to read them.
 struct RightsCheck: DoctorCheck {
     let subject = Finding.Subject.rights
     let box: Box
@@ -135,6 +135,6 @@ extension DeviceFacts {
 }
 
 extension DeviceIdentity {
-    /// The vendor and product IDs in the notation of udev and the configuration, such as `["0c2e", "0b61"]`.
+    /// The vendor and product IDs as four hexadecimal digits each, such as `["0c2e", "0b61"]`.
     var numbers: [String] { [vendor, product].map(\.fourHexDigits) }
 }

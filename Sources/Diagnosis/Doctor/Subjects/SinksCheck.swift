@@ -5,7 +5,7 @@ import Sinks
 import WebAPI
 import WireText
 
-/// A check that events can reach each sink: its secrets, a trial connection, and its state as the daemon reports it.
+/// A check of each sink: its secrets, a trial connection, and its state in the daemon.
 struct SinksCheck: DoctorCheck {
     let subject = Finding.Subject.sinks
     let judgesSettings = true
@@ -42,7 +42,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    /// Returns the command that starts the sink's server; nil if it is on another computer, unknown or not installed.
+    /// Returns the command that starts the sink's server on this computer; nil if there is none.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard let service = type(of: sink.settings).localService,
             sink.hosts.contains(where: { ["localhost", "127.0.0.1", "::1"].contains($0) }),

@@ -1,7 +1,7 @@
 import EventService
 import WireText
 
-/// A check that the systemd unit is installed, runs, starts at boot, and still has the sandbox that keywedge installs.
+/// A check that the systemd unit is installed, runs, starts at boot, and has its sandbox.
 struct UnitCheck: DoctorCheck {
     let subject = Finding.Subject.unit
     let box: Box
@@ -43,7 +43,7 @@ struct UnitCheck: DoctorCheck {
                 run: "systemctl restart keywedge"))
     }
 
-    /// Returns the last messages in the daemon's log, without events, because events contain scanned codes.
+    /// Returns the last messages in the daemon's log, without the lines that contain events.
     private func log() async -> [String] {
         let shown = await box.programs([
             "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
