@@ -26,7 +26,7 @@ final class OpenFile {
         throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
     }
 
-    /// Reads the next bytes and returns their number; 0 at the end of the file.
+    /// Reads the next bytes, and returns how many were read; 0 at the end of the file.
     func read(_ buffer: inout [UInt8]) throws(FeedError) -> Int {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw failure("read") }

@@ -38,7 +38,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of sent events, if ``holdsBack`` is true; may skip older ones.
+    /// The sequence number of each sent event, if ``holdsBack`` is true; a slow reader gets only the latest.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 

@@ -1,4 +1,4 @@
-/// A search for the keystrokes of every character that a table can type and that does not end a scan.
+/// A search for the keystrokes of every character that a key table can type, except those that end a scan.
 ///
 /// If there are several ways to type a character, it prefers, in this order:
 ///

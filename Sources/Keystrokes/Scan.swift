@@ -97,7 +97,7 @@ public struct Rejection: Hashable, Sendable {
 
     /// Why the keys did not form a valid scan.
     public var reason: Reason
-    /// The characters typed before the scan broke, including prefix and identifiers.
+    /// The characters typed before the scan broke, including any prefix and identifiers.
     public var text: String
     /// The number of characters typed before the scan broke.
     public var position: Int

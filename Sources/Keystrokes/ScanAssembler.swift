@@ -90,7 +90,7 @@ public struct ScanAssembler: Sendable {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Breaks a scan in progress and resets modifiers and locks, because the scanner was disconnected.
+    /// Rejects a scan in progress and resets modifiers and locks, because the scanner was disconnected.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
         skipsUntilReport = false
         keys.loseTrack()

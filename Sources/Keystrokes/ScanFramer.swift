@@ -147,7 +147,7 @@ extension ScanFramer {
         return broken != nil || aim == nil || buffer.aim == aim
     }
 
-    /// Breaks the scan at a key that types no character, unless the key stands for a separator.
+    /// Marks the scan as broken by a key that types no character, or adds the separator that the key stands for.
     ///
     /// Between scans, a key that types no character on any layout is ignored, because some scanners send the LF of a
     /// CR+LF as the Down key. For separators, see ``SeparatorKeys``.

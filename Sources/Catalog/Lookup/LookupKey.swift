@@ -4,7 +4,7 @@ package import Barcodes
 package enum LookupKey: Hashable, Sendable {
     /// A GTIN, which matches a code in any spelling.
     ///
-    /// `text` is the GTIN as scanned or, for an in-store item, as catalogs may list it; otherwise nil, as for a PZN.
+    /// `text` is the spelling scanned or, for an in-store item, listed; nil if the scan has none, as for a PZN's NTIN.
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)

@@ -134,7 +134,7 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// Returns `has no price at …` if the answer has none of the declared places; otherwise nil.
+    /// Returns `has no price at …` if the answer has no value at any place declared for the price; otherwise nil.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }

@@ -115,7 +115,7 @@ struct EventRouter: Sendable {
         return Response(json: ["changes": .array(parts.map(\.json))], .never)
     }
 
-    /// Throws if this socket or address allows only reading.
+    /// Throws if this socket or address is read-only.
     func requireChanges() throws(ProblemDetails) {
         guard policy.allowsChanges else { throw .onlyForReading }
     }

@@ -66,9 +66,9 @@ package struct FollowUp: Equatable, Sendable {
     /// A placeholder of the follow-up request, with a value taken from the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// The places in the first answer where the placeholder's value may be; the first one with a value counts.
+        /// The places in the first answer to search for the placeholder's value; the first place with a value is used.
         ///
-        /// If no place has a value because no element of a list has the requested code, the product is not found.
+        /// If no place has a value, and a list has no element with the requested code, the product is not found.
         package var places: [Place]
         /// Where the follow-up answer must repeat the value; the first place with a value counts; empty for no check.
         package var repeated: [Place]

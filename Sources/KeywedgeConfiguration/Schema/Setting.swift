@@ -78,7 +78,7 @@ enum Presence: Equatable, Sendable {
     case oneAtMost
     /// Exactly one of the setting's keys must be present; the section has no other settings.
     case one
-    /// If the named key is present, exactly one of the keys is required; otherwise, none is allowed.
+    /// If the section has the named key, exactly one of the setting's keys is required; otherwise, none is allowed.
     case beside(String)
 
     /// Returns whether `section` has the required number of `keys`; if not, a mistake was reported.

@@ -80,7 +80,7 @@ struct ScanSummary: Sendable {
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// Returns a line with the settings used for a scan; `keys` is nil to reveal no keys.
+    /// Returns a line with the settings used for a scan; pass nil as `keys` to reveal nothing about the keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

@@ -96,7 +96,7 @@ package final class ManagedHandover: Sendable {
         if !notes.isEmpty { manager.drop(HandoverNote.name) }
     }
 
-    /// Leaves a ``HandoverNote`` for the next run; everything read must have been published.
+    /// Leaves a ``HandoverNote`` for the next run; call this only after everything that was read has been published.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }

@@ -11,8 +11,8 @@ package final class VirtualHIDScanner {
     private static let input: UInt32 = 12
     private static let capacity = 56
 
-    /// The descriptor of a report of 64 bytes: the report number (2), the data length, a 3-byte AIM identifier, 56 data
-    /// bytes, 2 padding bytes, and a byte that is 1 if another part follows.
+    /// The descriptor of a 64-byte report: the report ID, which is 2; the data length; a 3-byte AIM identifier; 56 data
+    /// bytes; 2 padding bytes; and a byte that is 1 if another part follows.
     package static let reportDescriptor: [UInt8] = [
         0x05, 0x8C, 0x09, 0x02, 0xA1, 0x01, 0x85, 0x02, 0x09, 0x12, 0xA1, 0x02, 0x15, 0x00,
         0x26, 0xFF, 0x00, 0x75, 0x08, 0x95, 0x01, 0x05, 0x01, 0x09, 0x3B, 0x81, 0x02,

@@ -82,7 +82,7 @@ extension Finder {
 }
 
 extension Finder {
-    /// Resumes each node that an earlier process left claimed, or else releases it.
+    /// Resumes the nodes that an earlier process left claimed, and releases those that cannot be resumed.
     mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []

@@ -23,7 +23,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Creates an empty schedule; udev may take `permissionsTimeout` microseconds to grant access.
+    /// Creates an empty schedule that allows udev `permissionsTimeout` microseconds to grant access to a node.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report

@@ -25,7 +25,7 @@ package enum ScannerInterface: Hashable, Sendable {
         if case .keyboard(let keys) = self { keys } else { nil }
     }
 
-    /// Whether scans can arrive through this interface; false only for a keyboard without digits or Enter.
+    /// Whether scans can arrive through this interface; false only for a keyboard that lacks digits, Enter or both.
     package var canScan: Bool { keys?.canTypeAScan ?? true }
 }
 

@@ -114,7 +114,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1; ``takeNotices()`` then returns the result.
+    /// Queues a message with quality of service 1; the next ``takeNotices()`` reports whether that succeeded.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

@@ -120,7 +120,7 @@ package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// A problem that keeps events waiting until it is solved.
         case trouble(String)
-        /// An earlier problem has been solved, and events are sent again.
+        /// An earlier problem has been solved, and the delivery of events has resumed.
         case well
         /// A problem that delays no event.
         case warning(String)
