@@ -36,8 +36,8 @@ struct FeedFolder: Sendable {
 
     /// Finds the file with this path in the folder; throws `ProblemDetails.noSuchFile` if it is missing.
     ///
-    /// The entity tag is the file's `FileStamp`, which identifies the content because a feed's files are never rewritten
-    /// in place.
+    /// The entity tag is the file's `FileStamp`, which identifies the content because a feed's files are never
+    /// rewritten in place.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {

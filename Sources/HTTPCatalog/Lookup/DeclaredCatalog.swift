@@ -86,8 +86,8 @@ extension DeclaredCatalog: ProductSource {
 
     /// Calls `asking` for each round in turn (see ``CodeRules/readings(of:)``) until a round finds a product or fails.
     ///
-    /// If a round fails, a product cached for a later round of the same reading may be used: for a scale label, the one for
-    /// its item number. Later readings are skipped, because the failed request might have found another product.
+    /// If a round fails, a product cached for a later round of the same reading may be used: for a scale label, the
+    /// one for its item number. Later readings are skipped, as the failed request might have found another product.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {
