@@ -82,7 +82,7 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have; they are stored separately to make all other codes cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The number in a system other than GS1's, such as a PZN; nil if there is none.
+        /// The number in a system other than GS1's, such as a PZN; nil if the code has no such number.
         public var number: String?
         /// The code's named parts in the order read, such as an HIBC's lot and expiry date; may be empty.
         public var fields: [DataField] = []

@@ -2,7 +2,7 @@
 ///
 /// It keeps no state and uses no clock or files: the same text and settings always give the same result.
 public struct BarcodeDecoder: Sendable {
-    /// What the decoder knows about the shop and its scanners.
+    /// The decoder's information about the shop and its scanners.
     public let settings: Settings
     /// The in-store patterns in the order in which they are tried: first the shop's, then its region's.
     let patterns: [InStorePattern]

@@ -4,7 +4,7 @@ import WireText
 
 /// Remedies for errors in publishing or following a feed.
 extension Remedy {
-    /// Creates the remedy for a catalog that cannot be published; nil if there is none.
+    /// Creates the remedy for a catalog that cannot be published; nil if no remedy is known.
     package init?(publishing error: FeedError, of catalog: String, into folder: String) {
         let source = "--catalog \(catalog.shellWord)"
         switch error {
@@ -29,7 +29,7 @@ extension Remedy {
         }
     }
 
-    /// Creates the remedy for a feed that a catalog cannot follow; nil if there is none.
+    /// Creates the remedy for a feed that a catalog cannot follow; nil if no remedy is known.
     package init?(following error: FeedError, from feed: String, into catalog: String) {
         switch error {
         case .signature(isMissing: true):

@@ -46,7 +46,7 @@ struct OutputQueue {
 
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next lines to write, kept until ``finishChunk()``; nil if there are none.
+    /// Returns the next lines to write, kept until ``finishChunk()``; nil if no line waits.
     mutating func beginChunk() -> [UInt8]? {
         var chunk: [UInt8] = []
         writingCount = 0

@@ -22,7 +22,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Returns a visible, narrow character that represents a dead key; nil if there is none.
+    /// Returns a visible, narrow character that represents a dead key; nil if no such character exists.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

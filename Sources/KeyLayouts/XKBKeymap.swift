@@ -35,7 +35,7 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// Returns the single symbol that a key produces without modifiers; nil if there is none.
+    /// Returns the single symbol that a key produces without modifiers; nil if it produces none or several.
     func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
         var symbols: UnsafePointer<xkb_keysym_t>?
         let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)

@@ -168,7 +168,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The keys and characters that end a scan: the terminators or, if there are none, those in ``start``.
+    /// The keys and characters that end a scan: the terminators or, without terminators, those in ``start``.
     ///
     /// Without terminators, the key or character that ends a scan also begins the next one.
     let end: Marks

@@ -45,7 +45,7 @@ struct JournalOption: ParsableArguments {
 }
 
 extension JournalSurvey {
-    /// Returns how far behind a reader is; throws an error if the journal does not contain the reader.
+    /// Returns a reader's cursor and lag; throws an error if the journal does not contain the reader.
     fileprivate func lag(of reader: JournalReader) throws -> Lag {
         if let lag = readers[reader] { return lag }
         let names = readers.keys.filter { $0.isSink == reader.isSink }.map(\.name)

@@ -49,7 +49,7 @@ struct EvtestParser: LineParser {
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Moves the cursor to the event in a line; returns false if there is none.
+    /// Moves the cursor to the event in a line; returns false if the line contains no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()

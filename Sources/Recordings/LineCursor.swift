@@ -42,7 +42,7 @@ struct LineCursor {
         return cursor.skip(literal)
     }
 
-    /// Skips everything through the first `literal`; returns false if there is none.
+    /// Skips everything through the first `literal`; returns false if the line does not contain it.
     mutating func skip(through literal: StaticString) -> Bool {
         while !isAtEnd {
             if skip(literal) { return true }

@@ -90,7 +90,7 @@ struct CouponReader {
         return date
     }
 
-    /// Reads the company prefix of a second or third purchase; a 9 means that there is none.
+    /// Reads the company prefix of a second or third purchase; a 9 means no prefix.
     private mutating func readCompany() {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }

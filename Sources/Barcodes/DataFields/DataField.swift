@@ -6,7 +6,7 @@ public struct DataField: Hashable, Sendable {
     public let title: String?
     /// The characters of the field, without its identifier.
     public let value: String
-    /// The field's date as YYMMDD or YYYYMMDD; nil if there is none in a supported format.
+    /// The field's date as YYMMDD or YYYYMMDD; nil if the field has no date in a supported format.
     private let day: String?
 
     init(_ title: String?, _ value: some StringProtocol, day: String? = nil) {

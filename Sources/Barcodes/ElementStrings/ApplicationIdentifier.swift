@@ -53,7 +53,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Returns the length of identifiers with the first two digits of `key`; 0 if there are none.
+    /// Returns the length of identifiers with the first two digits of `key`; 0 if no identifier has them.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(

@@ -11,7 +11,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Returns the length of an Extended Channel Interpretation at the start; 0 if there is none.
+    /// Returns the length of an Extended Channel Interpretation at the start; 0 without one.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil

@@ -74,7 +74,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency in an amount or price, as three digits (ISO 4217); nil if there is none.
+    /// The currency in an amount or price, as three digits (ISO 4217); nil if the element has no currency.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil

@@ -49,7 +49,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// Computes the check digit that follows the given digits; nil if there is none.
+    /// Computes the check digit that follows the given digits; nil if no digit can be correct.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {

@@ -20,7 +20,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let weight: DecimalNumber?
     /// The number of pieces; nil if no valid number was read.
     public let count: Int?
-    /// Whether the check digit of the price, weight or count is correct; nil if there is none.
+    /// Whether the check digit of the price, weight or count is correct; nil if it has no check digit.
     public let valueCheckDigit: CheckDigitVerdict?
     /// The texts under which a catalog may list the item, most specific first; empty if no pattern fits.
     public let listings: [String]

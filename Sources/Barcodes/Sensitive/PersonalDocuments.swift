@@ -58,7 +58,7 @@ enum IdentityCard {
         }
     }
 
-    /// Splits the text at `@`; if there is none, at `"`, which some keyboard layouts type instead.
+    /// Splits the text at `@` or, without an `@`, at `"`, which some keyboard layouts type instead.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)

@@ -54,7 +54,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// Returns the kind of document that the text continues; nil if there is none.
+    /// Returns the kind of document that the text continues; nil if it continues no document.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

@@ -33,7 +33,7 @@ package struct Box: Sendable {
     package var unit: UnitState?
     package var socketUnit: UnitState?
     package var user: BoxUser?
-    /// The folder with the credentials from systemd; nil if there is none.
+    /// The folder with the credentials from systemd; nil if systemd passes no credentials.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
@@ -76,7 +76,7 @@ package struct Box: Sendable {
     /// Whether `doctor` would see more if run as root.
     package var hidesFromUser: Bool { !isRoot && (unit != nil || !isDaemonsUser) }
 
-    /// Returns the settings that apply to a scanner; nil if there are none.
+    /// Returns the settings that apply to a scanner, by name or else for all; nil if neither exist.
     func configured(_ name: String) -> ScannerConfiguration? {
         configuration.scanners.first { $0.name == name }
             ?? configuration.scanners.first { $0.match.isEmpty }

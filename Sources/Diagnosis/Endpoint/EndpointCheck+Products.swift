@@ -6,7 +6,7 @@ import WireText
 
 /// The search for the product in an answer, and for the code in the product.
 extension EndpointCheck {
-    /// Returns the product that the trial found, or else the likeliest one; nil if there is none.
+    /// Returns the product that the trial found, or else the likeliest one; nil without a product.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -64,7 +64,7 @@ extension EndpointCheck {
         var fit: (Int, Int, Int) { (hasPrice ? 1 : 0, fields, hasCode ? 1 : 0) }
     }
 
-    /// Returns a remedy that declares a likelier list of products; nil if there is none.
+    /// Returns a remedy that declares a likelier list of products; nil if no list is likelier.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,

@@ -131,7 +131,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// Returns the catalog's own message, such as `: "invalid key"`; empty if there is none.
+    /// Returns the catalog's own message, such as `: "invalid key"`; empty if the answer has no message.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

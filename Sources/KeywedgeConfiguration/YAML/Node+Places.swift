@@ -3,7 +3,7 @@ import Yams
 
 // Scalars keep their text until a setting decides on the type: `0627` and `1e10` are product numbers, `NO` a country.
 extension Node {
-    /// What messages about an anchor, an alias or a tag say was expected.
+    /// The words after `expected` in messages about an anchor, an alias or a tag.
     static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
 
     /// The tags that libyaml assigns to values without a tag in the file; quoted values get `str` or `!`.

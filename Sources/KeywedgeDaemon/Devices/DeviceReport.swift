@@ -55,7 +55,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The last device that can type a scan, preferably on USB or Bluetooth; nil if there is none.
+    /// The last device that can type a scan, preferably on USB or Bluetooth; nil if no device can.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
         let typing = devices.compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -94,7 +94,7 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// Returns the change that an inotify entry means for this folder, or nil if there is none.
+    /// Returns the change that an inotify entry means for this folder; nil if it means no change.
     mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
         guard entry.watch == watch else { return nil }
         if follow(entry, with: descriptor) { return .everything }

@@ -37,7 +37,7 @@ package struct MQTTDiscovery: Sendable {
     private let prefix: String
     private let topic: TopicTemplate
     private let register: MQTTRegister
-    /// The topic of the register's retained online status; nil if there is none.
+    /// The topic of the register's retained online status; nil if the status is not retained.
     private let status: String?
     private let isPerScanner: Bool
 

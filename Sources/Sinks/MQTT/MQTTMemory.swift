@@ -11,7 +11,7 @@ struct MQTTMemory: Codable, Equatable, Sendable {
         var count = 1
     }
 
-    /// What the broker's replies have shown about a topic's subscribers.
+    /// The broker's replies, as far as they concern a topic's subscribers.
     struct Audience: Codable, Equatable, Sendable {
         /// Whether the topic has ever had a subscriber.
         var isKnown = false

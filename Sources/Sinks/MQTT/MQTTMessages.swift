@@ -120,7 +120,7 @@ struct MQTTLink: Sendable {
         announcements.isEmpty ? nil : announcements.removeFirst()
     }
 
-    /// Removes and returns the announcement with message number `id`; nil if there is none.
+    /// Removes and returns the announcement with message number `id`; nil if no announcement has it.
     mutating func answered(_ id: Int32) -> MQTTMessage? { announced.removeValue(forKey: id) }
 }
 

@@ -40,7 +40,7 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// What to do if the broker reports that an event had no subscriber (MQTT 5).
+    /// The action to take if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Warn about the first event without a subscriber, and when a later event has one.
         case warn

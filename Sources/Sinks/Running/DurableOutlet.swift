@@ -172,7 +172,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case refusal
     }
 
-    /// What went wrong, as one or more clauses without a full stop.
+    /// The problem, as one or more clauses without a full stop.
     package var description: String
     package var cause: Cause
 

@@ -116,7 +116,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// Returns the target of the first link with the lower-case `relation`; nil if there is none.
+    /// Returns the target of the first link with the lower-case `relation`; nil if no link has it.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

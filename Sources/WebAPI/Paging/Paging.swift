@@ -44,7 +44,7 @@ public struct Paging: Hashable, Sendable {
     public let items: JSONPointer
     /// Where a page states the total number of items; nil if the service does not state it.
     public let total: TotalCount?
-    /// The pointer to a Boolean that is true if the list is incomplete; nil if there is none.
+    /// The pointer to a Boolean that is true if the list is incomplete; nil if answers have no such value.
     public let incomplete: JSONPointer?
 
     /// Creates a description of a service's paging; the parameters set the properties of the same names.

@@ -129,7 +129,7 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The likeliest scanner among devices that keywedge would not claim; nil if there is none.
+    /// The likeliest scanner among devices that keywedge would not claim; nil if no device is likely.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -42,7 +42,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    /// Returns the command that starts the sink's server on this computer; nil if there is none.
+    /// Returns the command that starts the sink's server on this computer; nil if no such server is found.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard let service = type(of: sink.settings).localService,
             sink.hosts.contains(where: { ["localhost", "127.0.0.1", "::1"].contains($0) }),
