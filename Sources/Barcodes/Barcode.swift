@@ -92,7 +92,7 @@ extension Reading {
         public var inStore: InStoreCode?
         /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text could just as well be a number with another meaning.
+        /// Whether the reading is uncertain, because a number with another meaning may look the same.
         var isDoubtful = false
     }
 

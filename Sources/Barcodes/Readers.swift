@@ -133,7 +133,7 @@ extension BarcodeDecoder {
 extension Reading {
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// Returns the reading with all problem spans moved by `offset` bytes.
+    /// Returns the reading with each problem's position in the text moved by `offset` bytes.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

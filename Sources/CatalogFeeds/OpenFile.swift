@@ -63,7 +63,7 @@ enum FileReplacement {
         try move(draft(bytes, of: path), to: path)
     }
 
-    /// Writes a draft for ``move(_:to:)``, and returns the draft's path; `time` is a Unix time.
+    /// Writes a draft for ``move(_:to:)``, dated `time` (a Unix time) if given, and returns its path.
     static func draft(
         _ bytes: [UInt8], of path: String, dated time: Int64? = nil
     ) throws(FeedError) -> String {

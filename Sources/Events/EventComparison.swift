@@ -61,7 +61,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Removes lines from the start of both arrays, pairs them, and describes the differences.
+    /// Removes the first lines of `expected` and `produced`, compares them in pairs, and describes the differences.
     private mutating func settle(_ expectedCount: Int, _ producedCount: Int) -> [String] {
         let lines = expected.prefix(expectedCount)
         let found = produced.prefix(producedCount)

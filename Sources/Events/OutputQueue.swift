@@ -13,7 +13,7 @@ struct OutputQueue {
     private var byteCount = 0
     /// The number of lines at the front of the queue that are being written.
     private var writingCount = 0
-    /// The highest sequence number of a line that may be written.
+    /// The sequence number up to which lines may be written; later lines wait for ``release(upTo:)``.
     private var released: UInt64
     /// The events dropped since the queue became full; nil while the queue accepts lines.
     private var drops: LostEvents?

@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Returns a character as one piece, or up to 13 scalars if it is too long or must be escaped.
+    /// Returns a character as a whole or, if it is too long or must be escaped, its first 13 scalars one by one.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

@@ -4,7 +4,7 @@ import Synchronization
 /// Limits on the number of connections, the time spent waiting for clients, and the size of requests.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
-    /// The maximum number of connections from one peer, which may be a whole network.
+    /// The maximum number of connections from one client; an IPv6 client is usually a whole /64 network.
     package var perPeer: Int
     /// The time limit for the header of a connection's first request, and for the content of each request.
     package var request: Duration

@@ -70,7 +70,7 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// Whether the file is missing or empty; in both cases, SQLite removes the log of an earlier file.
+    /// Whether the journal's file is missing or empty; if so, SQLite deletes any log that lies beside it.
     private static func isEmpty(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 || status.st_size == 0

@@ -10,7 +10,7 @@ struct JournalCopy {
     private let old: DatabaseQueue?
     private let isFormer: Bool
     private var ignoresLog = false
-    /// The bounds of the old journal; nil if they cannot be read.
+    /// The old journal's epoch, start and end; nil if they cannot be read.
     let bounds: JournalBounds?
     private var taken = 0
     private var holes: [ClosedRange<UInt64>] = []

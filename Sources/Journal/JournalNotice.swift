@@ -33,7 +33,7 @@ package struct JournalLoss: Equatable, Sendable {
     package var first: UInt64
     package var last: UInt64
     package var count = 1
-    /// The sinks that still needed removed events, or had refused removed dead letters.
+    /// For removed events, the sinks that still needed them; for dead letters, the sinks that had refused them.
     package var sinks: [String] = []
 
     mutating func merge(_ next: JournalLoss) {

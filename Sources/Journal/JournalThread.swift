@@ -14,7 +14,7 @@ enum JournalStep: Sendable {
     case report(JournalNotice)
     case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
-    /// Close the file; no event number above `last` has been assigned.
+    /// Close the file, and record that no event number above `last` was assigned, so that the next start skips none.
     case close(last: UInt64)
     case end
 

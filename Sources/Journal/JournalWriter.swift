@@ -29,9 +29,9 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The length of the pause after a failed step (1, 2, 4 … 30 seconds), and when the pause ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether damage was found and nothing committed since; more damage suggests a failing disk.
+    /// Whether damage was found and nothing has been committed since; more damage then suggests a failing disk.
     private var isFresh = false
-    /// Whether a commit has just ended, so that reads and retention come before the next one.
+    /// Whether a commit has just ended; waiting reads and retention then come before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage found in the open file, to handle before the next step.
@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Returns the outcome of a condition; if nil, `resume` is called with the outcome later.
+    /// Returns a condition's outcome if it is already known; otherwise, returns nil, and passes it to `resume` later.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption

@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the loss, for its first report; nil without a loss or after that report.
+    /// Removes and returns the record of lost events, for a first report; nil if none are lost or it was made.
     ///
-    /// A second report covers any events lost after the first one; see ``lossThatEnded()``.
+    /// A second report, when the loss has ended, covers any events lost after the first; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -94,7 +94,7 @@ struct SequenceNumbers: Equatable, Sendable {
 
     init(after last: UInt64) { (self.last, reserved) = (last, last) }
 
-    /// The highest number to reserve in the file now; nil if enough numbers are reserved.
+    /// The highest event number to reserve in the journal's file now; nil if enough numbers are still reserved.
     var wanted: UInt64? { reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize }
 
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
@@ -112,7 +112,7 @@ struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The waiter resumes when the event is on disk (outcome true) or dropped (false).
         case committed(UInt64)
-        /// Like ``committed(_:)``, but the waiter also resumes with false if writing fails.
+        /// The waiter resumes when the event is on disk (true), or when it is dropped or writing fails (false).
         case settled(UInt64)
         /// The waiter resumes when an event with a number higher than this one is on disk.
         case newer(UInt64)

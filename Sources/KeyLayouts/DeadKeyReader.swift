@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds all pairs for the dead key that `sequence` forms; returns whether there are any.
+    /// Adds the results of `sequence`, treated as the dead key `dead`, with each next key; returns whether it has any.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -91,9 +91,9 @@ enum LatchReader {
         }
     }
 
-    /// Returns, for each character and for the latch itself, what its keystrokes type when pressed after the latch.
+    /// Returns what each character, and the latch itself, becomes if its keystroke directly follows the latch.
     ///
-    /// A character has several results if two of its keystrokes differ in what they type after the latch.
+    /// A latch selects a level for the next key only. A character has several results if its keystrokes differ then.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

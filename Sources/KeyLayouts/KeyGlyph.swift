@@ -4,7 +4,7 @@ internal import WireText
 /// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
     let text: String
-    /// The character, if `text` is a substitute that does not identify it; otherwise nil.
+    /// The character, if ``text`` shows only `□` in its place; otherwise nil.
     let hidden: Unicode.Scalar?
 
     static let columns = 2

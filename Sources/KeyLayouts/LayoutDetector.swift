@@ -21,7 +21,7 @@ package struct LayoutDetector: Sendable {
     /// Whether every character was typed as a number in ALT mode, so the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// The values that layouts must have in common to be listed in the same explanation.
+    /// The values that layouts must share to be listed in the same ``LayoutExplanation``.
     private struct Group: Hashable {
         let way: Int
         let aim: String?
@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns the ``Group`` of a layout; nil if the keys would not type the expected text.
+    /// Returns the ``Group`` of a layout with the settings `ways[way]`; nil if the keys do not type the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether the events contain only keys of ALT mode, besides start and terminator keys.
+    /// Whether the events contain only the keys of ALT mode (Alt, Num Lock, digits), start keys and terminator keys.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -189,16 +189,16 @@ extension KeyLayout {
 
 /// Layouts and typing settings that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts that explain the keys; any of them suits the scanner.
+    /// The layouts with which the scanned keys type the expected text; any of them suits the scanner.
     ///
-    /// Layouts that are common on scanners come first, then layouts without a variant. All of them type ASCII with the
-    /// same keystrokes, but other keystrokes may differ.
+    /// Layouts that are common on scanners come first, then layouts without a variant. Unless ``needsNoLayout`` is
+    /// true, all of them type ASCII with the same keystrokes, but other keystrokes may differ.
     package let layouts: [KeyLayout]
     /// The settings that explain the keys, such as those for Caps Lock and ALT mode.
     ///
     /// Ignore their ``ScanSettings/table``: it does not belong to ``layouts``.
     package let settings: ScanSettings
-    /// Whether every examined layout explains the keys, so the scan does not show which one is right.
+    /// Whether the keys give the expected text on every examined layout, so the scan does not show the right one.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as its number in ALT mode, so the layout does not matter.
     package let needsNoLayout: Bool

@@ -100,7 +100,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading`, the same keys on another layout, is this evidence against `text`.
+    /// Whether there is this evidence that the scan is `reading` (the same keys on another layout) instead of `text`.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)

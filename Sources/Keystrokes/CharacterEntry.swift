@@ -58,7 +58,7 @@ struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Records a number's length; returns whether the recorded lengths differ, which shows that a digit was lost.
+    /// Records how many digits an Alt+number has; returns whether the counts differ, which shows that a digit was lost.
     ///
     /// A number above 127 or without a leading zero is not recorded, and the result is false.
     mutating func showLoss(with number: AltNumber) -> Bool {
@@ -74,9 +74,9 @@ struct UnicodeNumber: Hashable, Sendable {
     static let maximumDigits = 8
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Ctrl or Shift has been held since the U key was pressed.
+    /// Whether Ctrl or Shift has been held since Ctrl+Shift+U was pressed.
     ///
-    /// If so, the number ends as soon as neither is held. Space or Enter ends it in any case.
+    /// If so, the number ends once neither is held, unless it has no digits yet. Space or Enter ends it in any case.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {

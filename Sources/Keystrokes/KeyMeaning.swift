@@ -2,7 +2,7 @@
 public enum KeyMeaning: Hashable, Sendable {
     /// The layout defines no meaning for the key; a scan that contains the key is rejected.
     case unknown
-    /// The key is ignored; unlike ``unknown``, it does not break a scan.
+    /// The key is ignored; unlike a key that is ``unknown``, it does not make the scan invalid.
     case ignored
     case character(Unicode.Scalar)
     case terminator
@@ -64,7 +64,7 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
     /// Each ``KeyTable`` numbers its combinations from 1.
     public var rawValue: UInt16
 
-    /// Creates a dead key from a keysym, or from the number of a dead-key combination.
+    /// Creates a dead key from a keysym or, for a combination of dead keys, from its number in the ``KeyTable``.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

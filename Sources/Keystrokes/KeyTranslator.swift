@@ -9,8 +9,8 @@
 ///   auto-repeat of each key that the kernel still reports as down.
 /// - Until the scan ends, a key starts or ends scans only if it does so at every ``KeyLevel``, because the press of a
 ///   held Shift may have been lost.
-/// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After a quiet period,
-///   Caps Lock is certainly off, because scanners that use it switch it off after each scan.
+/// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock makes the scan invalid. After a quiet
+///   period, Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
     enum Action: Hashable {
@@ -140,7 +140,7 @@ struct KeyTranslator: Sendable {
         mayHoldOthers = true
     }
 
-    /// Forgets the unfinished character, and trusts the modifiers again, because the scan has ended.
+    /// Prepares for the next scan: drops an unfinished character, and ends any doubt about which modifiers are held.
     mutating func endScan() {
         entry = nil
         altWidths = AltNumberWidths()
@@ -263,7 +263,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key of the unfinished character; nil if no character is unfinished.
+    /// A key of a character typed only in part (dead key, Alt or Unicode number); nil if there is none.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil

@@ -54,7 +54,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator that did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
-    /// The typed characters stood for the bytes of an encoding, and were decoded.
+    /// The scan was received as the bytes of an encoding, such as UTF-8, and was decoded.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
     /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)
@@ -127,7 +127,7 @@ public struct Rejection: Hashable, Sendable {
 
 /// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
-    /// The pressed key; if several keys typed a cut-off character or an invalid number, one of those keys.
+    /// The pressed key; if a sequence of keys, such as Alt and a number, typed no character, one of its keys.
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]

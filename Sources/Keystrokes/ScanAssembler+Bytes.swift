@@ -35,7 +35,7 @@ extension ScanAssembler {
 
     /// Feeds a part of a code from a scanner that marks where each code ends.
     ///
-    /// Call ``advance(to:)`` with the same time first: this method discards rejections that a pause completes.
+    /// Call ``advance(to:)`` with the same time first; otherwise, a rejection that is due after a pause is lost.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)

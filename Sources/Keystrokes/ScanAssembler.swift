@@ -74,7 +74,7 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Advances the time; a long enough pause ends or breaks a scan.
+    /// Advances the time; a long enough pause completes a scan or makes it invalid.
     ///
     /// - Parameter microseconds: The time on the key events' clock; before ``deadlineMicroseconds``, it has no effect.
     /// - Returns: The scan or rejection that the pause completes; otherwise ``Outcome/nothing``.
@@ -114,7 +114,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Advances the time, even if ``deadlineMicroseconds`` is later.
+    /// Advances the time like ``advance(to:)``, but takes effect even if ``deadlineMicroseconds`` is later or nil.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -233,7 +233,7 @@ extension ScanAssembler {
             pauseAfterScan: framer.pauseAfterScan)
     }
 
-    /// Resumes from the state of another assembler, which has read all keys so far.
+    /// Takes over the state of another assembler, which read the scanner's keys until now.
     package mutating func resume(from rest: Rest) {
         keys.resume(from: rest)
         framer.resume(from: rest)

@@ -3,7 +3,7 @@ struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys pressed to type the start of the scan, not counting modifiers.
+    /// The number of keys pressed for the start key or character that begins the scan, not counting modifiers.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
@@ -13,7 +13,7 @@ struct ScanBuffer: Sendable {
 
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether the scan has neither a start nor a complete character.
+    /// Whether the scan has neither a start key or character nor any other complete character.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
@@ -25,7 +25,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// Returns the separator that a key stands for at this point; nil if it stands for none.
+    /// Returns the separator (RS, GS or EOT) that a key stands for after the text so far; nil if it stands for none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }
@@ -92,7 +92,7 @@ struct ScanBuffer: Sendable {
 
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
-    /// The number of characters typed before the scan broke.
+    /// The number of characters before the point at which the scan became invalid.
     var position: Int
     var key: PressedKey?
 }

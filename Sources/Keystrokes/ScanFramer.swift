@@ -5,11 +5,11 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The input or connection ended during the scan, or the scan was broken and a quiet period followed.
+        /// The input or connection ended during the scan, or a quiet period followed a scan that was invalid.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The state of the keys; a pause can complete a scan only in the state `none`.
+    /// The state of the keys; a pause can complete a scan only if no key is down and no character is unfinished.
     enum KeyActivity {
         case none
         case characterUnfinished
@@ -58,7 +58,7 @@ extension ScanFramer {
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Ends or breaks the scan if no key has been pressed or released for long enough.
+    /// Ends the scan, or marks it as broken, if no key event came for long enough or the clock went back.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// The longest time that a key counts as down, as a multiple of the recovery time.
+    /// The factor by which a held key lengthens the quiet period that ends a broken scan.
     private static let longestHold: Int64 = 10
 
     /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.
@@ -132,14 +132,14 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key, counts it if `counts` is true, and begins a scan if none is in progress.
+    /// Records a key's time, begins a scan if none is in progress, and adds 1 to the key count if `counts` is true.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Whether a part of a code with this AIM identifier can belong to the code in progress.
+    /// Whether a part with this AIM identifier can belong to the code in progress, which may arrive in several parts.
     ///
     /// If not, the end of the code in progress was lost. The first part of a code sets the code's AIM identifier.
     mutating func accepts(aim: String?) -> Bool {
@@ -169,7 +169,7 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a typed key to the scan; `countsKey` is false if a release typed the character.
+    /// Adds a typed key to the scan, and to the scan's key count if `countsKey` is true (a release is not counted).
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
@@ -232,7 +232,7 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Breaks the scan because keys were lost; this reason replaces any earlier one.
+    /// Marks the scan as broken because keys were lost; this reason replaces any earlier one.
     ///
     /// The time since the last known key does not count as a pause, because the lost keys arrived in between.
     mutating func tear(at microseconds: Int64) {

@@ -9,7 +9,7 @@
 struct SeparatorKeys: Hashable, Sendable {
     private var characters: [KeyCode: Unicode.Scalar] = [:]
 
-    /// Returns the separator that a key stands for directly after `text`; nil if it stands for none.
+    /// Returns the separator RS, GS or EOT that a key pressed after `text` stands for; nil if it stands for none.
     mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
         if let known = characters[key] { return known }
         let found: Unicode.Scalar? =

@@ -8,7 +8,7 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed in ALT mode as a number that seems to have lost a digit.
     var isSuspect = false
-    /// A key of an incomplete character that this key interrupted; nil if there was none.
+    /// A key of an unfinished character that this key cut off, such as a dead key; nil if none was cut off.
     var cutOff: PressedKey?
 }
 

@@ -126,7 +126,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
     }
 
-    /// Whether the input is a regular file, which cannot end too early; true if `stat` fails.
+    /// Whether the input is a regular file, which, unlike a pipe, cannot be cut off; true if `stat` fails.
     private var hasAnEnd: Bool {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }

@@ -75,7 +75,7 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether text like `type 1 (EV_KEY)` is part of an event; nil for other text.
+    /// Whether text like `type 1 (EV_KEY)` begins an event, that is, a code follows; nil for text of another form.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {

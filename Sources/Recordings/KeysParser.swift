@@ -36,7 +36,7 @@ struct KeysParser: LineParser {
 
     private static let keys: [StaticString] = ["KEY_", "BTN_"]
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-    /// Each command, with the possible beginnings of its argument, if any.
+    /// Each command, with the strings that can begin its argument; none for a command without an argument.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
         ("type", ["\""]), ("send", ["\""]), ("key", keys), ("down", keys), ("up", keys),
         ("repeat", keys),

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Otherwise, a command that runs as root could create files in the daemon's folder that the daemon cannot open.
 package enum FolderOwner {
-    /// Creates an empty file and calls ``give(_:at:)``; does nothing if it exists or on errors.
+    /// Creates an empty file and calls ``give(_:at:)``; does nothing if the file exists or cannot be created.
     package static func createFile(_ path: String, mode: UInt32) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return }

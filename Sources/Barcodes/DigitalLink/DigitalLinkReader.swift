@@ -25,7 +25,7 @@ struct DigitalLinkReader {
     /// The primary key's qualifiers that have been read so far, in a permitted order.
     private var qualifiers: [UInt16] = []
 
-    /// Adds a Digital Link's elements to `strings` and returns nil; otherwise, returns a `url` reading.
+    /// Adds a Digital Link's elements to `strings` and returns nil; if none can be read, returns a `url` reading.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)

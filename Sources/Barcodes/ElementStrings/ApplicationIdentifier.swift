@@ -100,7 +100,7 @@ struct ApplicationIdentifierRow: Sendable {
     private let qualifiers: Int
     /// Whether an identifier's first two digits determine the length of the value.
     let isPredefined: Bool
-    /// Whether an identifier in this row may be in the query of a Digital Link.
+    /// Whether the query of a Digital Link, such as `?17=261231`, may contain these application identifiers.
     let isAttribute: Bool
 
     init(
@@ -122,14 +122,14 @@ struct ApplicationIdentifierRow: Sendable {
         self.isAttribute = isAttribute
     }
 
-    /// GS1's data titles in this row, one for each group of `count` successive identifiers.
+    /// The GS1 data titles of the identifiers in this row: one title for every `count` identifiers.
     private var allTitles: [Substring] {
         titles.description.split(separator: "|", omittingEmptySubsequences: false)
     }
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The difference between the first keys of successive titles, such as 10 for 3100 and 3110.
+    /// The distance from one title's first key to the next one's, such as 10 from 3100 (weight) to 3110 (length).
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {

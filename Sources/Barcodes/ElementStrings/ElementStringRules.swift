@@ -71,13 +71,13 @@ extension ElementStringReader {
         }
     }
 
-    /// Returns the keys that differ only in the digit for the decimals; nil if `ai` has no such digit.
+    /// Returns the keys that differ from `ai` only in the decimals digit, such as 3100 to 3109; nil if `ai` has none.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Checks that no other AI in the code has a key in `span`; reports each pair only once.
+    /// Reports the first other AI with a key in `span`, as it must not be in the same code; reports a pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

@@ -5,7 +5,7 @@
 package struct GS1Suspicion: Hashable, Sendable {
     /// The character that the text contains in place of FNC1.
     package enum Separator: Hashable, Sendable {
-        /// No separator, because the element strings need no FNC1.
+        /// No character; the text's element strings are valid without any FNC1.
         case none
         case character(Unicode.Scalar)
         /// A name of the control character GS, such as `<GS>`.
@@ -19,7 +19,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     package let separator: Separator
 
-    /// Examines text for element strings; nil if the text is not suspect.
+    /// Examines whether text without FNC1 may be GS1 element strings, a GTIN first; nil if this is not suspected.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),

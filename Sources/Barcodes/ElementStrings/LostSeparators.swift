@@ -17,7 +17,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// Returns the offset in `bytes` of an element string that seems to start in a value, or nil.
+    /// Returns the offset in `bytes` where another element string seems to start inside the value `range`, or nil.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {

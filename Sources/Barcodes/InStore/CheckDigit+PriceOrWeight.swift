@@ -14,8 +14,8 @@ extension CheckDigit {
 
     /// Computes the check digit of exactly four or five digits.
     ///
-    /// The digits are weighted, and their weighted values are added. With four digits, the result is the last digit of
-    /// three times the sum. With five, it is the digit whose value, weighted by `5-`, makes the sum a multiple of ten.
+    /// Each position has a weighting factor (2-, 3, 5+ or 5-). With four digits, the result is the last digit of three
+    /// times the weighted sum. With five, it is the digit whose value, weighted by 5-, makes the sum a multiple of ten.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

@@ -64,10 +64,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
-    /// Two whole codes come first: one with zeros for the price, weight or count, and one with zeros for the `X` digits
-    /// too. Their check digit, if any, is correct. Variants of each follow: with the check digit 0 or without one, for
-    /// a UPC-A also without the leading zero; and, if all values follow the item's number, cut off one digit after it
-    /// or directly after it. Variants that may be another product's number are omitted. The item's number is last.
+    /// 1. The code with zeros for the price, weight or count, then for the `X` digits too; a check digit is correct.
+    /// 2. Variants of both: with 0 as the check digit or without one, for a UPC-A also without the leading zero; if all
+    ///    values follow the item's number, cut off after it or one digit later. Omits other products' numbers.
+    /// 3. The item's number alone.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -112,7 +112,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongValues(pattern: String)
     /// A decimal point is outside the price and the weight, or one of them has two points.
     case misplacedPoint(pattern: String)
-    /// The pattern contains more than one `C`, or a `C` without a value of four or five digits to check.
+    /// The check digit of a value (`C`) occurs more than once, or has no value of four or five digits to check.
     case noPriceCheckDigit(pattern: String)
 }
 

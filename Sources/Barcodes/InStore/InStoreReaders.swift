@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label with the shop's patterns that are not for retail numbers; nil if none fits.
+    /// Reads a label by the shop's in-store patterns, except those for retail numbers (GTINs); nil if none fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -32,7 +32,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// Reads a number with an in-store prefix, even if no pattern fits.
+    /// Reads a number with an in-store prefix; if no pattern fits, the in-store code has no item, price or weight.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {

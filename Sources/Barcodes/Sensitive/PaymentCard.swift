@@ -9,7 +9,7 @@ enum PaymentCard {
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether the text contains a card number, or more of a card number's digits than may be shown.
+    /// Whether the text contains a card number, or an incomplete one with more digits than may be shown.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {

@@ -46,7 +46,7 @@ enum NameList: String {
     case printed, own, filler
     /// Columns of codes that are not GTINs, so their lost leading zeros cannot be restored.
     case ownCode
-    /// Words for a price (`prix`), a yes/no question (`show`) or a price detail (`currency`).
+    /// Words in column names that indicate a price (`prix`), a yes/no question (`show`) or a price detail (`currency`).
     case priceWord, question, facet
     /// Columns such as `netto`, which become the price only if the user chooses them with `--map`.
     case bare
@@ -55,7 +55,7 @@ enum NameList: String {
     case cost, sale, other
     case total
 
-    /// The names or words in the list, preferred ones first.
+    /// The column names or words in this list, the preferred ones first.
     var names: [String] { Self.table[rawValue] ?? [] }
 
     func contains(_ name: String) -> Bool { names.contains(name) }

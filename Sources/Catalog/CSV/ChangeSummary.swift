@@ -26,7 +26,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// The number of products that are removed or lose price, name, all codes, or a code to another.
+    /// The number of products that are removed, or lose their price, name, all codes, or a code to another product.
     package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }

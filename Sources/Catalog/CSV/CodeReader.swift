@@ -117,7 +117,7 @@ struct CodeReader {
 ///
 /// Vertical bars separate codes: `4006381333931|SKU-7`. A bar within a code is escaped as `\|`, and each backslash
 /// directly before a bar as `\\`. A field without bars is split at line breaks. A field with neither is split at
-/// spaces, commas and semicolons if each part has 8, 12, 13 or 14 digits. A bar at the field's end prevents repairs.
+/// spaces, commas and semicolons if each part has 8, 12, 13 or 14 digits. A final bar turns off ``CodeReader`` repairs.
 enum CodeField {
     static func codes(in field: String) -> [String] {
         let parts =

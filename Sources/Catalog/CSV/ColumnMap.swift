@@ -44,7 +44,7 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// Returns the name of a field's column, or the field's raw value if there is no column.
+    /// Returns the header's name for a field's column; if there is none, the field's raw value, such as `valid_from`.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
@@ -121,7 +121,7 @@ struct ColumnMap {
         return choices
     }
 
-    /// Treats columns of article numbers as codes if another column contains the ids.
+    /// Adds the columns of article numbers to the columns of codes if another column contains the ids.
     private mutating func takeArticleNumbers() {
         guard let id = column(.id), !keys[id].isIn(.number) else { return }
         let numbers = free { $0.isIn(.number) }

@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the catalog's state; asks SQLite, as a commit may keep the file's modification time.
+    /// Returns a state that differs from an earlier one if another connection has changed the catalog since.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try current()
@@ -110,7 +110,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// An identifier that differs whenever another connection has changed the catalog.
+/// An identifier of the catalog's state, which changes whenever another connection changes the catalog.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

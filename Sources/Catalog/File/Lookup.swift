@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products by exact code, then by key, then by key ignoring case if that is unique.
+    /// Finds products by exact code, else by key (see ``CodeKeys``), else by key ignoring case if only one matches.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

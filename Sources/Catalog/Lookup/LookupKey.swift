@@ -4,14 +4,14 @@ package import Barcodes
 package enum LookupKey: Hashable, Sendable {
     /// A GTIN, which matches a code in any spelling.
     ///
-    /// `text` is the spelling scanned or, for an in-store item, listed; nil if the scan has none, as for a PZN's NTIN.
+    /// `text` spells it as the scan or, for an in-store item, a catalog does; nil for others, such as a PZN's NTIN.
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)
     /// A text that identifies a product only if no other product has the same text as a code.
     case unique(String)
 
-    /// The text to look up; nil for a GTIN without a scanned spelling.
+    /// The text to look up; nil for a GTIN that the scanned text does not spell, such as the NTIN of a PZN.
     package var text: String? {
         switch self {
         case .gtin(_, let text): text
@@ -26,10 +26,10 @@ extension Barcode {
     /// All lookup keys in order, those of the text and its likeliest reading first.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The ``lookupKeys``, as a list of rounds for each reading of the code; the rounds are tried one after another.
+    /// The ``lookupKeys``, grouped by the possible meanings (readings) of the code, and then by round.
     ///
-    /// Only an in-store code has two rounds. The first contains the keys of the number on the label, which differs from
-    /// label to label. The second contains the keys of the item itself, which are the same for all its labels.
+    /// Rounds are tried one after another. Only an in-store code has two. The first contains the keys of the number on
+    /// the label, which differs from label to label; the second, those of the item, the same for all its labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
@@ -50,7 +50,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The lookup keys of the text and its likeliest reading, by round.
+    /// The lookup keys of the text and its likeliest reading, as lists to be tried one after another.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -71,7 +71,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// Returns the keys to try in each round; only an in-store code has a second round.
+    /// Returns the lookup keys in rounds: first those of the code itself, then those of an in-store code's item.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {

@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// Returns 8 digits unchanged, and 12 to 14 without spaces or hyphens; nil for any other code.
+    /// Returns 8 digits unchanged, or 12 to 14 digits after removing spaces and hyphens; nil for any other code.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }

@@ -58,7 +58,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices without overlaps: each period is cut where an earlier price in the list holds.
+    /// The prices without overlapping periods: where periods overlap, the price earlier in the list remains.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Creates a price from an amount that must be canonical; nil without it or a known currency.
+    /// Creates a price from a canonical amount, which is not checked; nil without an amount or a known currency.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)

@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads a cell's price; the amount of an ambiguous price is `?` followed by `text`.
+    /// Reads a cell's price; if its point or comma is ambiguous, the amount is `?` and the text, to be read later.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -213,7 +213,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns a copy that resolves the ambiguous ``openMark``, given the decimal mark.
+    /// Returns a copy in which ``openMark``, as in `1.999`, is decimal if it is `decimalMark`, else groups thousands.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

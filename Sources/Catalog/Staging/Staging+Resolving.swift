@@ -73,7 +73,7 @@ extension Staging {
                 """)
     }
 
-    /// Removes and returns rows without an id whose first code is only known as a product's id.
+    /// Removes and returns rows that have no id and whose first code is a product's id but no product's code.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes and returns ``Kind/usual`` rows that repeat the product and shop of an earlier one.
+    /// Removes and returns rows without a dated price that have the same product and shop as an earlier one.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -181,7 +181,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds the codes that products in the file take from products outside it, not from each other.
+    /// Finds the codes that products in the file take away from products that are not in the file.
     private func findMovedCodes() throws {
         try db.execute(
             sql: """

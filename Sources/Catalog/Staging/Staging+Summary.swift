@@ -54,7 +54,7 @@ extension Staging {
         return changes
     }
 
-    /// The SQL columns to group changes by; for a single shop, a product and its offer are one.
+    /// The SQL columns to group changes by; an import for a single shop counts a product and its offer as one.
     private var subject: String { scope == nil ? "product, scope" : "product" }
 
     private func examples(_ condition: String) throws -> [String] {

@@ -72,7 +72,7 @@ final class CatalogConnection: Sendable {
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether data that was just read is valid; false if an immutable file changed during the read.
+    /// Whether data just read is valid; false if the catalog was opened as immutable, but its file has changed.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 
@@ -97,7 +97,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns an error if a file is unreadable; does not open it, to keep SQLite's locks.
+    /// Returns an error if a file is unreadable; does not open it, because closing it would drop SQLite's locks.
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

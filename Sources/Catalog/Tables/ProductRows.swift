@@ -48,7 +48,7 @@ struct ProductRows: ~Copyable {
 
     /// Applies the shop's own prices.
     ///
-    /// If they include a usual price, only they apply. Otherwise, they take precedence over the prices for all shops.
+    /// If one has no validity period, only they apply. Otherwise, they take precedence over the prices for all shops.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }

@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// The search for the list of products in an answer.
 extension EndpointCheck {
-    /// A possible list of products, judged by a single element.
+    /// A list in the answer that may be the products; the properties say what was found in one of its elements.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool

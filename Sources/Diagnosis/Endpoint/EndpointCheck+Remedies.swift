@@ -165,7 +165,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// Returns a `verify` rule that rejects products with other codes; nil if no rule fits.
+    /// Returns a `verify` rule that rejects products without the requested code; nil if no rule fits the answers.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -203,9 +203,9 @@ extension EndpointCheck {
 
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
-    /// Returns rules that match the beginning of an error message, to distinguish errors with the same status.
+    /// Returns rules that recognise this answer's error message by its first words.
     ///
-    /// Of the lists in a successful answer, only `errors` (GraphQL) is searched, because others may contain products.
+    /// In a successful answer, lists other than `errors` (GraphQL) are not searched: they may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }

@@ -75,7 +75,7 @@ extension EndpointCheck {
             clock: clock)
     }
 
-    /// A code that should not be found: the user's, or else a default; nil if no default fits.
+    /// A code that no product should have: the user's, or else a default that the catalog accepts; nil if none.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first {

@@ -23,7 +23,7 @@ package struct UnitNetwork: Sendable {
         self.addresses = addresses
     }
 
-    /// Returns a message, and a drop-in `name` to allow the denied addresses; nil if there are none.
+    /// Returns a message that lists the denied addresses, and a drop-in `name` that allows them; nil if none is denied.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers

@@ -14,7 +14,7 @@ final class ConsumerReader: Sendable {
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// Starts the next move of the cursor, if there is one, and does not wait for the journal.
+    /// Asks the journal to move the cursor, if the stream's progress allows it, and returns without waiting.
     func moveCursor() {
         guard let sequence = progress.withLock({ $0.nextMove() }) else { return }
         journal.move(.consumer(name), to: Cursor(epoch: journal.epoch, sequence: sequence)) {
@@ -55,11 +55,11 @@ final class ConsumerReaders: Sendable {
 /// A client acknowledges the events it receives, but not those that its filter excludes. Once all sent events are
 /// acknowledged, the daemon itself moves the cursor past the excluded events.
 struct ConsumerProgress {
-    /// The cursor that is or will be in the journal; nil if the consumer is not in the journal.
+    /// The cursor in the journal, or the one that is about to be written there; nil if there is neither.
     private var cursor: UInt64?
     /// The first cursor to write for a consumer that is not yet in the journal.
     private var beginning: UInt64?
-    /// The number that the cursor must reach before the daemon moves it past excluded events.
+    /// The event number that the cursor must reach before the daemon moves it past events that the filter excludes.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter excluded.
     private var passed: UInt64

@@ -72,7 +72,7 @@ struct EventStream {
         }
     }
 
-    /// The feed's next step for this stream; `behind` without a cursor from the current epoch.
+    /// The feed's next step for this stream; `behind` if the stream has no cursor from the current epoch.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)

@@ -38,9 +38,9 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the captured values, and the first mismatch.
+    /// Returns the items with the values that they must repeat from the first answer, and the first difference found.
     ///
-    /// If there was only one request, returns all items and no mismatch. See ``FollowUp/Captured/repeated``.
+    /// If there was only one request, returns all items and no difference. See ``FollowUp/Captured/repeated``.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in

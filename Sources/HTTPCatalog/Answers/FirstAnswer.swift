@@ -8,10 +8,10 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A captured value, the text expected in the second answer, and the text found, if any.
+    /// A value that the second answer should repeat but does not, with its text, and the text found there, if any.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first captured value that `item` should repeat but does not; nil if there is none.
+    /// Returns the first value of this answer that the second answer's `item` should repeat but does not, or nil.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

@@ -8,7 +8,7 @@ final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The ``AnswerKey/owner`` that stands for the declaration and these secrets.
+        /// A keyed hash of the declaration and these secrets; the ``AnswerKey/owner`` of the answers that they yield.
         let owner: String
     }
 

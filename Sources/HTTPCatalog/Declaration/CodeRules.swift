@@ -64,7 +64,7 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// Returns a question for each form that the key has.
+    /// Returns the texts to look up for a key: one for each of the configured ``forms`` that the key has.
     ///
     /// A GTIN that was computed, or is only part of the scanned text, has none of the forms `as-typed`, `lower-case`
     /// and `upper-case`. If the rules contain only these forms, such a GTIN is looked up in its shortest format.

@@ -66,11 +66,11 @@ package struct FollowUp: Equatable, Sendable {
     /// A placeholder of the follow-up request, with a value taken from the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// The places in the first answer to search for the placeholder's value; the first place with a value is used.
+        /// Where the first answer may contain the placeholder's value; the first place with a value is used.
         ///
-        /// If no place has a value, and a list has no element with the requested code, the product is not found.
+        /// If none has a value, the lookup fails, or finds no product if a list has no element with the requested code.
         package var places: [Place]
-        /// Where the follow-up answer must repeat the value; the first place with a value counts; empty for no check.
+        /// Places in the follow-up answer; the first value found there must equal the placeholder's; may be empty.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

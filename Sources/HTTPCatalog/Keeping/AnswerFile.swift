@@ -12,7 +12,7 @@ package final class AnswerFile: Sendable {
     /// The default maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The file's own secret key, which is used to compute checksums and the owners in ``AnswerKey``.
+    /// The file's secret key, which is used to compute checksums and each ``AnswerKey/owner``.
     let key: SymmetricKey
 
     private let path: String

@@ -15,11 +15,11 @@ struct CachedAnswer: Equatable, Sendable {
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 }
 
-/// The cache key of an answer: its owner, and the texts that are looked up.
+/// The cache key of an answer: a hash of the catalog's declaration and credentials, and the texts looked up.
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts, each as a comma and a JSON string; unlike `String`s, UTF-8 bytes compare exactly.
+    /// The texts to look up, each as a comma and a JSON string; compared byte by byte, as `String`s would not be.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Returns a keyed hash of `text`, which contains a declaration and its credentials.
+    /// Returns a keyed hash of `text`, which contains a catalog's declaration and its credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }

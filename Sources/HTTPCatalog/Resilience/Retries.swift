@@ -72,7 +72,7 @@ extension RetryPolicy {
 /// Each failure takes a token, and each success returns a tenth of one. Retries are allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts".
 struct RetryBudget: Sendable {
-    /// The maximum number of tokens, in tenths of a token so that nothing is rounded.
+    /// The maximum number of retry tokens, in tenths of a token so that nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 

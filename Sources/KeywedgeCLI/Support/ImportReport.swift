@@ -35,7 +35,7 @@ struct ImportReport {
         }
     }
 
-    /// Removes the progress text, and reports how many more rows are invalid, if any.
+    /// Removes the progress text, and reports how many invalid rows were not reported individually, if any.
     mutating func finish() {
         clear()
         guard invalidCount > Self.mostRows else { return }

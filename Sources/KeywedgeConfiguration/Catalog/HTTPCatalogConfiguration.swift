@@ -103,7 +103,7 @@ extension HTTPCatalogConfiguration {
         Self.check(followUp.request, known: all, at: section.at("then"))
     }
 
-    /// Whether a request, or a search in the first answer, uses the scanned code.
+    /// Whether a request contains the scanned code, or the first answer is searched for it.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
         let places = declaration.followUp?.captured.flatMap(\.places) ?? []

@@ -145,7 +145,7 @@ extension Codec<Place> {
                 write: { _ in "{code}" }),
             "\"{code}\", the code that was asked"))
 
-    /// Returns a codec for a mapping that selects a list element and takes a value from it.
+    /// Returns a codec for a place in a list element, such as `{each: /units, where: /no, is: /unit, take: /name}`.
     private static func element(
         _ name: String, of list: Self, is own: Codec<Place?>, _ meaning: String
     ) -> Self {

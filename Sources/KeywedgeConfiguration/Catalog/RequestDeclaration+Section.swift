@@ -183,7 +183,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders whose values the second answer must repeat, each with its places.
+    /// The placeholders whose values must recur in the second answer, each with the places to look for the value.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {
@@ -205,7 +205,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// The codec of `verify`: where the second answer must repeat the values of placeholders.
+    /// The codec of `verify`: for each placeholder, the places in the second answer to compare with its value.
     fileprivate static let repeats = pairs(placesText, of: .places, keys: .anyKey)
         .adding(["minProperties": 1]).omitting(\.isEmpty)
 }

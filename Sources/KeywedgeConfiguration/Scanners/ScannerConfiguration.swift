@@ -128,9 +128,9 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that the scanner also needs to enter character codes.
+    /// Reports keys in `keys`, `start` or `terminators` with which the scanner also types characters as numbers.
     ///
-    /// A key with a second meaning would corrupt a character code or keep it from ending.
+    /// A key with a second meaning would corrupt such a number or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }

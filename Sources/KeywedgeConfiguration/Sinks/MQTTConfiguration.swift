@@ -163,7 +163,7 @@ package struct MQTTConfiguration: SinkKind {
 }
 
 extension MQTTSettings {
-    /// A description of the topic that Home Assistant needs; nil if no change is needed.
+    /// The topic that the setting `home_assistant` requires, in words for an error; nil if the topic is suitable.
     fileprivate var topicForDiscovery: String? {
         guard discoveryPrefix != nil else { return nil }
         if !topic.hasFilterOfAllTypes {

@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     ///
     /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes the sink; nil for one that reads the journal and for stdout, which `keywedge run` makes.
+    /// Makes a sink that does not read the journal; nil for other sinks, and for stdout, which `keywedge run` makes.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 

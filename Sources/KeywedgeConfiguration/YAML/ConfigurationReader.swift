@@ -34,7 +34,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns a reader of `text` with this reader's path and position.
+    /// Returns a reader for `text`, as if the file contained it in place of this value.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }

@@ -54,7 +54,7 @@ extension Node {
         }
     }
 
-    /// Returns a copy in which this value and all nested values are at `mark`.
+    /// Returns a copy in which this value and all nested values have the position `mark` in the file.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)

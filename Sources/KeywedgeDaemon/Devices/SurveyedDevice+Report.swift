@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// A clause with the name used in events, if another device has the configured name; otherwise empty.
+    /// Words that say what events call the device if another one has its configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

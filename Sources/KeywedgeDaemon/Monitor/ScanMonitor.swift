@@ -136,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns `lines` or, for JSON, one line with `object` and the further lines as `details`.
+    /// Returns `lines` or, for JSON, a single line: `object` with all lines but the first as its `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object

@@ -29,7 +29,7 @@ struct RecordedDevices {
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of scans in progress, earliest first, except the current scanner's.
+    /// The deadlines of the scans in progress on all scanners except the current one, earliest first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     private var waiting: ArraySlice<Played> = []
 

@@ -58,7 +58,7 @@ package struct ReplayScanners: Sendable {
             assembler: InterfaceAssembler(interface, settings: scanner.scanSettings))
     }
 
-    /// Returns the chosen scanner or, failing that, the first match, the only scanner, or a default.
+    /// Returns the scanner chosen by name, or else the first that matches the device, or the only one, or a default.
     private func scanner(
         for identity: DeviceIdentity?, _ kind: ScannerInterface.Kind
     ) -> ScannerConfiguration {

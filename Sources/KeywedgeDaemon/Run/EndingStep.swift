@@ -96,7 +96,7 @@ struct EndingSteps: Sendable {
                 awaited: awaited))
     }
 
-    /// The name of the step added last, whose service reads scanners or plays recordings.
+    /// The name of the shutdown step that was added last: the one that reads scanners or plays recordings.
     var last: String { steps.last?.description ?? "" }
 
     /// Makes a service group that shuts down when the service added last ends, or when any service fails.

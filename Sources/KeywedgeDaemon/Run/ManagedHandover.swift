@@ -23,7 +23,7 @@ package final class ManagedHandover: Sendable {
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
-    /// Whether the scanners are still waiting to be released or taken over.
+    /// Whether neither ``release()`` nor ``takeOver()`` has been called yet.
     private let isWaiting = Mutex(true)
 
     /// Reads the service manager's environment variables; call this only once per process.

@@ -17,7 +17,7 @@ final class CatalogReadings: Sendable {
         /// The connections, keyed by path; they stay open, because closing one would start libdispatch threads, which
         /// wake up every second.
         var catalogs: [String: CatalogFile] = [:]
-        /// The product count of each catalog, keyed by path, with the catalog's state at that time.
+        /// Each catalog's product count, keyed by path, with the catalog's state when its products were counted.
         var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
 

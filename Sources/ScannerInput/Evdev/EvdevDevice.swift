@@ -78,7 +78,7 @@ extension EvdevDevice {
 }
 
 extension EvdevDevice {
-    /// Claims the device and turns off its Caps Lock LED; returns false, as no event is discarded.
+    /// Claims the device and turns off its Caps Lock LED; always returns false, because it discards no events.
     func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
@@ -133,7 +133,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// The flags for reads; here, `BLOCKING` only makes libevdev empty its own queue first.
+    /// The flags for reads; `BLOCKING` does not block here, but makes libevdev empty its queue before it reads more.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Returns the devices with their verdicts and the scanners that they would belong to.
+    /// Decides whether each readable device is a scanner; returns the devices with `verdict` and `scanner` set.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in

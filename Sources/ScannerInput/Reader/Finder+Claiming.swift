@@ -162,7 +162,7 @@ final class SignalLine {
 
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
-    /// Makes the scanner give a signal, or a similar one that it supports; errors are ignored.
+    /// Makes the scanner give a signal, such as a beep, or else a similar one; does nothing if it supports neither.
     func give(_ signal: ScannerSignal) {
         guard let bytes = bytes(of: signal) else { return }
         _ = write(descriptor, bytes, bytes.count)

@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node, claimed once no key is down (so that others see its release) or at the deadline.
+    /// An open node to claim once no key is down, so that other programs see all releases, or else at the deadline.
     struct Waiting {
         let path: String
         let device: any InputDevice

@@ -95,7 +95,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that access to a node is forbidden; reports a known scanner's node after the timeout.
+    /// Records that access to a node is forbidden; reports it if this lasts ``permissionsTimeout`` for a known scanner.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -46,7 +46,7 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node of another scanner; `inMidScan` tells whether a scan was in progress there.
+    /// Adds a node that new settings move to this scanner; `inMidScan` tells whether they interrupted a scan.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
@@ -55,7 +55,7 @@ final class ReadScanner {
 
     var isInMidScan: Bool { hasUnorderedEvents || assembler.scans.isInMidScan }
 
-    /// Records a claim, and treats the next keys as a broken scan, which may have begun before it.
+    /// Records a claim, and rejects the next keys, because they may belong to a scan that began before the claim.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
@@ -63,8 +63,8 @@ final class ReadScanner {
 
     /// Assembles an event, or keeps it for ``order(upTo:)`` if an older event may still follow.
     ///
-    /// If one of several nodes loses keys, the exact time of the loss is unknown. The loss therefore breaks the scan
-    /// twice: before the first waiting event, and at the time of the loss event.
+    /// If one of several nodes loses keys, the exact time of the loss is unknown. The assembler is therefore told of
+    /// two losses: one before the first waiting event, and one at the time of the loss event.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(order.waiting.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -88,7 +88,7 @@ final class ReadScanner {
         if event.isLoss, nodes.count > 1 { recoverFromLoss(at: event.microseconds) }
     }
 
-    /// Breaks the scan in progress if an event without a kernel time was read after the scan's deadline.
+    /// Marks the scan in progress as broken if an event without a kernel time was read after the scan's deadline.
     ///
     /// If this process stalls, it sees a pause that the scanner did not make. That pause must not complete a scan. It
     /// must not end a broken scan either, because the remaining keys would then be read as a shorter code.
@@ -115,7 +115,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and breaks any scan in progress, as other nodes may type its remaining keys.
+    /// Removes a node, and marks any scan in progress as broken; other nodes may still type the rest of it.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = hasUnorderedEvents || assembler.scans.deadlineMicroseconds != nil

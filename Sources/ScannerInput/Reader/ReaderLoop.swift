@@ -7,7 +7,7 @@ struct ReaderLoop {
     enum Message: Sendable {
         /// Read these nodes for the plan's scanner, which may already have other nodes.
         case read([ClaimedNode], Plan)
-        /// Move each node to the scanner of its plan; give a node without a plan back to the finder.
+        /// From now on, read each of these nodes for its plan's scanner; give a node without a plan back to the finder.
         case move([dev_t: Plan?])
         /// This node's scanner is about to get a command, for instance to beep; ignore the scanner's reply.
         case expectAnswer(dev_t)
@@ -213,7 +213,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends each scan whose deadline has passed without input, or breaks it if a pause cannot complete it.
+    /// Ends each scan whose deadline has passed without input; if a pause cannot complete a scan, it becomes invalid.
     ///
     /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {
@@ -226,7 +226,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Hands over the scanners that become idle in time, and returns their states by node name.
+    /// Hands over the scanners that become idle within ``Handover/grace``, and returns their states by node name.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

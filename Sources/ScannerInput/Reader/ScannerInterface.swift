@@ -54,7 +54,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel, not this process, normally sets the time of such an event.
+    /// Whether the kernel, not this process, normally sets the time of an event of this kind.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     package var isLoss: Bool {
@@ -119,7 +119,7 @@ package struct InterfaceAssembler: Sendable {
 }
 
 extension InterfaceAssembler {
-    /// How long an answer with ``answerIdentifier`` is expected after a signal, in microseconds.
+    /// How long after a signal, such as a beep, a code with ``answerIdentifier`` is an answer, in microseconds.
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier with which Honeywell's scanners mark an answer to a command.
     private static let answerIdentifier = "]X0"
@@ -133,7 +133,7 @@ extension InterfaceAssembler {
         part.aim == Self.answerIdentifier && answersUntil.map { time <= $0 } == true
     }
 
-    /// Whether a byte is the scanner's answer to a signal, even if a busy computer reads it late.
+    /// Whether a byte answers a signal to the scanner, however late: a busy computer may delay reading it.
     private func isAnswer(_ byte: UInt8) -> Bool {
         Self.answerBytes.contains(byte) && answersUntil != nil && !scans.isInMidScan
     }

@@ -90,7 +90,7 @@ package final class ScannerReader: Sendable {
     /// Applies the scanners and ``ReaderConfiguration/automatic``, and ignores the rest of `configuration`.
     ///
     /// A scanner with unchanged settings is read without interruption. One with new settings stays claimed (new serial
-    /// settings reopen a port), but a scan in progress is broken. A device that is no longer a scanner is released.
+    /// settings reopen a port), but a scan in progress is rejected. A device that is no longer a scanner is released.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }

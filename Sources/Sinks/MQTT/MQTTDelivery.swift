@@ -17,7 +17,7 @@ struct MQTTDelivery: Sendable {
     /// When to stop waiting for acknowledgements; nil unless the delivery has been cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The events that were sent or refused, but are not settled yet.
+    /// The events that were sent or refused, but are not settled: their or an earlier event's verdict is missing.
     private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
     init(_ events: [MQTTEvent]) { self.events = events }
@@ -26,7 +26,7 @@ struct MQTTDelivery: Sendable {
 
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// The reason to deliver an event again later, or nil.
+    /// Why a sent event must be sent again later; nil if none must.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil

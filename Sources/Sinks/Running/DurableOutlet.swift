@@ -81,7 +81,7 @@ extension DurableOutlet {
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// A stream that yields when there are settled events to record; it ends after ``finish()``.
+    /// A stream that yields when events have been settled (taken or refused for good); it ends after ``finish()``.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -106,7 +106,7 @@ final class SettledEvents: Sendable {
 
     func finish() { change.finish() }
 
-    /// Returns the events that were settled since the previous call.
+    /// Returns the events that the receiver has accepted or refused since the previous call.
     func takeNews() -> [Settled] {
         state.withLock { state in
             defer { state.news = [] }

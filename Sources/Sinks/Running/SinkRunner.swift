@@ -159,7 +159,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; without any, sends marked dead letters or waits for events.
+    /// Delivers the next events; if there are none, sends the dead letters marked for resending, or waits for events.
     ///
     /// - Returns: The cursor after which to continue.
     private func deliverNext(

@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks the end of shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Replaces four or more characters at the end by `***` if a secret starts with them.
+    /// Replaces a secret's beginning at the end of the text with `***`, if that beginning has at least four characters.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -109,7 +109,7 @@ enum SecretNames {
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Whole names of secret values, in lower case and without `-` and `_`.
+    /// Names whose values are secret, in lower case and without `-` and `_`; unlike ``parts``, they must match fully.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

@@ -6,7 +6,7 @@ package import WireText
 package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         case event(JSONObject)
-        /// The configuration lines that explain a scan; nil if no layout explains the keys.
+        /// The configuration lines that make the typed keys give the expected text; nil if no layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)
