@@ -79,7 +79,7 @@ struct Cell: Equatable {
         width += 1
     }
 
-    /// Returns a character as a whole or, if it is too long or must be escaped, its first 13 scalars one by one.
+    /// Returns a character as a whole or, if it is too long or must be escaped, as up to 13 single scalars.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

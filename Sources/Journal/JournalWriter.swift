@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Returns a condition's outcome if it is already known; otherwise, returns nil, and passes it to `resume` later.
+    /// Returns a condition's outcome if it is known; otherwise, returns nil and passes the outcome to `resume` later.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption

@@ -66,9 +66,9 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Removes and returns the record of lost events, for a first report; nil if none are lost or it was made.
+    /// Removes and returns the record of lost events, for a first report; nil without one or after that report.
     ///
-    /// A second report, when the loss has ended, covers any events lost after the first; see ``lossThatEnded()``.
+    /// When the loss has ended, a second report covers any events lost since the first report; see ``lossThatEnded()``.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true

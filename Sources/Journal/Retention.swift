@@ -33,7 +33,7 @@ struct Retention: Sendable {
 
     /// Removes some of the oldest events if they are from before `cutoff`, or if the journal is too large.
     ///
-    /// Events that a sink still needs are kept, unless the journal is too large and `whenFull` is `.oldest`.
+    /// `isShrinking` is from the last step. Events a sink needs go only to reduce the size, if `whenFull` is `.oldest`.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {

@@ -39,7 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Adds the results of `sequence`, treated as the dead key `dead`, with each next key; returns whether it has any.
+    /// Adds the pairs that begin with `dead`, the dead key that `sequence` forms; returns whether there are any.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -93,7 +93,7 @@ enum LatchReader {
 
     /// Returns what each character, and the latch itself, becomes if its keystroke directly follows the latch.
     ///
-    /// A latch selects a level for the next key only. A character has several results if its keystrokes differ then.
+    /// A latch selects a level for the next key only. Keystrokes of one character may then have different results.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {

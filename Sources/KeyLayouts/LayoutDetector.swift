@@ -103,7 +103,7 @@ package struct LayoutDetector: Sendable {
     /// enough. The lower-case letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Returns the ``Group`` of a layout with the settings `ways[way]`; nil if the keys do not type the expected text.
+    /// Returns a layout's ``Group`` with `ways[way]`; nil if the keys do not type the expected text (GS may differ).
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -140,7 +140,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether the events contain only the keys of ALT mode (Alt, Num Lock, digits), start keys and terminator keys.
+    /// Whether the events contain only keys of ALT mode (Alt, Num Lock, keypad digits), start and terminator keys.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -189,7 +189,7 @@ extension KeyLayout {
 
 /// Layouts and typing settings that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts with which the scanned keys type the expected text; any of them suits the scanner.
+    /// Layouts with which the scanned keys type the expected text; if one of them suits the scanner, all do.
     ///
     /// Layouts that are common on scanners come first, then layouts without a variant. Unless ``needsNoLayout`` is
     /// true, all of them type ASCII with the same keystrokes, but other keystrokes may differ.
@@ -198,7 +198,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     ///
     /// Ignore their ``ScanSettings/table``: it does not belong to ``layouts``.
     package let settings: ScanSettings
-    /// Whether the keys give the expected text on every examined layout, so the scan does not show the right one.
+    /// Whether these settings, apart from substitutes, matched every examined layout, so the scan singles out none.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as its number in ALT mode, so the layout does not matter.
     package let needsNoLayout: Bool

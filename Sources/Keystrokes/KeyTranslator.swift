@@ -3,7 +3,7 @@
 /// It handles modifiers, Caps Lock, dead keys, ALT mode and Unicode entry. It does not deal with scans or timing:
 /// ``ScanFramer`` assembles scans from the actions that a translator returns.
 ///
-/// After keys have been lost, it trusts only what it has seen since then:
+/// After ``loseTrack()``, because keys were lost or not read, it trusts only what it has seen since then:
 ///
 /// - A key counts as held only if its press or auto-repeat follows the loss. Right after a loss, the caller feeds an
 ///   auto-repeat of each key that the kernel still reports as down.

@@ -3,7 +3,7 @@ struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys pressed for the start key or character that begins the scan, not counting modifiers.
+    /// The value of ``keyCount`` once the start key or character has been typed; 0 if there is none.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
@@ -13,7 +13,7 @@ struct ScanBuffer: Sendable {
 
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether the scan has neither a start key or character nor any other complete character.
+    /// Whether the scan has no start key, no start character and no other complete character.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }

@@ -5,7 +5,7 @@ struct ScanFramer: Sendable {
     enum Action: Hashable {
         case nothing
         case ended(ScanAssembler.Outcome)
-        /// The input or connection ended during the scan, or a quiet period followed a scan that was invalid.
+        /// The input or connection ended during the scan, or a quiet period ended an invalid scan.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
@@ -58,7 +58,7 @@ extension ScanFramer {
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Ends the scan, or marks it as broken, if no key event came for long enough or the clock went back.
+    /// Ends the scan, or marks it as broken, if no key was pressed or released for long enough or the clock went back.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
@@ -98,7 +98,7 @@ extension ScanFramer {
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// The factor by which a held key lengthens the quiet period that ends a broken scan.
+    /// How long a key counts as down if no key is pressed or released, as a multiple of the recovery time.
     private static let longestHold: Int64 = 10
 
     /// Returns how long the scanner must be quiet before a broken scan ends, in microseconds.
@@ -169,7 +169,7 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a typed key to the scan, and to the scan's key count if `countsKey` is true (a release is not counted).
+    /// Processes a typed key, which may end the scan; `countsKey` is false if a release typed the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }

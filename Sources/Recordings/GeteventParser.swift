@@ -207,7 +207,7 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns the type, code and value as numbers; nil for named types and codes that are not used, such as `EV_LED`.
+    /// Returns the type, code and value as numbers; nil if the event must be skipped, such as one of type `EV_LED`.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

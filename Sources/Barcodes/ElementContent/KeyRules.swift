@@ -34,7 +34,7 @@ extension ContentRule {
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {
-    /// Computes the two check characters that follow a GS1 key; nil if its length or a character is not valid.
+    /// Computes the two check characters of a GS1 key given without them; nil if its length or a character is invalid.
     private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
         guard value.count > 0, value.count <= primes.count else { return nil }
         var sum = 0

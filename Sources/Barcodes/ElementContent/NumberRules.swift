@@ -3,7 +3,7 @@ import WireText
 extension ContentRule {
     /// Checks a date given as a number, such as 20261231 for 2026-12-31; day 00 is allowed if `firstDay` is 0.
     ///
-    /// `month`, the month's offset in the text, locates errors. Rule: GS1 General Specifications, section 3.4.
+    /// `month`, the month's offset in the checked part, locates errors. Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
         let days = (28...31).last {
             CivilDate(year: Int64(digits / 10_000), month: Int64(digits / 100 % 100), day: $0)

@@ -189,7 +189,7 @@ public struct GS1Message: Hashable, Sendable {
 
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// Returns the elements that qualify the key, such as a batch; if several sequences are permitted, the longest.
+    /// Returns the elements that qualify the key, such as a batch, in the permitted sequence that uses the most.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -64,9 +64,9 @@ extension InStorePattern {
 extension InStorePattern {
     /// Returns the texts under which a shop may list the item, most specific first.
     ///
-    /// 1. The code with zeros for the price, weight or count, then for the `X` digits too; a check digit is correct.
-    /// 2. Variants of both: with 0 as the check digit or without one, for a UPC-A also without the leading zero; if all
-    ///    values follow the item's number, cut off after it or one digit later. Omits other products' numbers.
+    /// 1. The code with zeros for the price, weight or count, then for `X` too; its check digit, if any, is correct.
+    /// 2. Variants of both: check digit 0 or none; for a UPC-A, also no leading zero; if all values follow the item's
+    ///    number, cut off one digit after it or directly after it. Omits those that may be another product's number.
     /// 3. The item's number alone.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []

@@ -17,7 +17,7 @@ public struct SensitiveContentDetector: Sendable {
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of the same symbol.
     private static let longestLineGap: Int64 = 50_000
-    /// The time, in microseconds, within which a licence element or a rejected scan continues a document.
+    /// The longest pause, in microseconds, before a licence element or rejected scan that continues a document.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Creates a detector for the scans of one scanner.

@@ -22,7 +22,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// The largest share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The largest share of products that may be removed or lose data, unless `changeLimit` is set; nil for no limit.
+    /// The largest allowed share of losses (``ChangeSummary/lossCount``) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
     /// How to handle a row that claims another product's code; if nil, the code moves, and the move counts as a loss.
     package var movedCodes: MovedCodes?

@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the import's conditions; a row without values for them follows its article's row above.
+    /// Whether the row meets the import's conditions; if it has no values for them, its article's row above decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)

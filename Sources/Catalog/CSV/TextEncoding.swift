@@ -124,7 +124,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether the byte at `index` is probably a Polish letter: windows-1252 has a sign such as £ there, within a word.
+    /// Whether the byte at `index` is probably a Polish letter: in a word, where windows-1252 has a sign such as £.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

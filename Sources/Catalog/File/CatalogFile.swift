@@ -97,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns a state that differs from an earlier one if another connection has changed the catalog since.
+    /// Returns the catalog's state; asks SQLite, because a commit may leave the file's modification time unchanged.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try current()

@@ -4,14 +4,14 @@ package import Barcodes
 package enum LookupKey: Hashable, Sendable {
     /// A GTIN, which matches a code in any spelling.
     ///
-    /// `text` spells it as the scan or, for an in-store item, a catalog does; nil for others, such as a PZN's NTIN.
+    /// `text` is its spelling in the scan or, for an in-store item, in a listing; nil without one, as for a PZN's NTIN.
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)
     /// A text that identifies a product only if no other product has the same text as a code.
     case unique(String)
 
-    /// The text to look up; nil for a GTIN that the scanned text does not spell, such as the NTIN of a PZN.
+    /// The text to look up; nil for a GTIN without a known spelling, such as the NTIN of a PZN.
     package var text: String? {
         switch self {
         case .gtin(_, let text): text

@@ -29,7 +29,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG
         """
 
-    /// Returns the currency with this code or symbol; if several currencies share the symbol, it must be `known`.
+    /// Returns the currency with this code or symbol; if several share the symbol, `known` must be one of them.
     static func named(
         _ sign: String, in text: String, known: Currency?
     ) throws(PriceError) -> Currency {

@@ -37,7 +37,7 @@ extension Staging {
         }
     }
 
-    /// Merges the rows of articles that only some shops sell; removes and returns rows that contradict another shop's.
+    /// Merges the rows of articles that only some shops sell; removes and returns any that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes and returns rows without a dated price that have the same product and shop as an earlier one.
+    /// Removes and returns ``Kind/usual`` rows for the same product and shop as an earlier one.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,

@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// The search for the list of products in an answer.
 extension EndpointCheck {
-    /// A list in the answer that may be the products; the properties say what was found in one of its elements.
+    /// A list in the answer that may contain the products, judged by one element: if possible, one with the code.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool

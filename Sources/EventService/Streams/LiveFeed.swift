@@ -98,7 +98,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Adds a stream to wake for new events and, if `hasComments` is true, for comments that show it is alive.
+    /// Adds a stream to wake for new events and, if `hasComments` is true, at intervals to send a comment.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer should repeat but does not, with its text, and the text found there, if any.
+    /// A value that the second answer should repeat but does not, the expected text, and any text found instead.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first value of this answer that the second answer's `item` should repeat but does not, or nil.

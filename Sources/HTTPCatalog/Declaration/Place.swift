@@ -3,7 +3,7 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product, as in `/name`; without the setting `items`, or for a second request's values, the whole answer.
+        /// The product, as in `/name`; the whole answer without `items`, or for values that a second request needs.
         case item = ""
         /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"

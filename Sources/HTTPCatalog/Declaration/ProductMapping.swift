@@ -70,7 +70,7 @@ package struct FollowUp: Equatable, Sendable {
         ///
         /// If none has a value, the lookup fails, or finds no product if a list has no element with the requested code.
         package var places: [Place]
-        /// Places in the follow-up answer; the first value found there must equal the placeholder's; may be empty.
+        /// Places in the follow-up answer; the first value there must equal the placeholder's; empty for no check.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {

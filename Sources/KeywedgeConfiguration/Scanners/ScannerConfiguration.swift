@@ -128,7 +128,7 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` with which the scanner also types characters as numbers.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also uses to type characters by number.
     ///
     /// A key with a second meaning would corrupt such a number or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {

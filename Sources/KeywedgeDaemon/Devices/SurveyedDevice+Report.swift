@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// Words that say what events call the device if another one has its configured name; otherwise empty.
+    /// A clause with the device's name in events, if another device has its configured name; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }

@@ -117,7 +117,7 @@ final class PlayedScans: Sendable {
         var error: (any Error)?
     }
 
-    /// The number of scans and rejections in a chunk; the thread reads at most two chunks ahead.
+    /// The number of scans and rejections in a chunk; at most two chunks wait for the consumer.
     private static let chunk = 256
     /// The number of items that the consumer processes before other tasks and signals get a turn.
     private static let turn = 64

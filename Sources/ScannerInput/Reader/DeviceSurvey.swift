@@ -111,7 +111,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// Decides whether each readable device is a scanner; returns the devices with `verdict` and `scanner` set.
+    /// Returns the devices with `verdict` and `scanner` set; leaves those that could not be opened unchanged.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in

@@ -115,7 +115,7 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and marks any scan in progress as broken; other nodes may still type the rest of it.
+    /// Removes a node; rejects a scan in progress at once or, if other nodes may type the rest of it, after the rest.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = hasUnorderedEvents || assembler.scans.deadlineMicroseconds != nil

@@ -213,7 +213,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Ends each scan whose deadline has passed without input; if a pause cannot complete a scan, it becomes invalid.
+    /// Ends each scan whose deadline has passed without input; rejects a scan that a pause cannot complete.
     ///
     /// Each scanner's nodes are read first, because keys that are still unread belong to the scan.
     private mutating func keepTime() {

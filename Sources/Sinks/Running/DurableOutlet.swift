@@ -106,7 +106,7 @@ final class SettledEvents: Sendable {
 
     func finish() { change.finish() }
 
-    /// Returns the events that the receiver has accepted or refused since the previous call.
+    /// Returns the events settled since the previous call, each with its verdict.
     func takeNews() -> [Settled] {
         state.withLock { state in
             defer { state.news = [] }
