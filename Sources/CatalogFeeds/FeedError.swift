@@ -11,7 +11,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case signature(isMissing: Bool)
     /// The published feed is signed, but there is no key to sign the new one.
     case unsigned
-    /// The manifest is older than the last one, or has the same number but another revision.
+    /// The manifest is older than the last one, or has the same sequence number but a different revision.
     case sequence(Int64, known: Int64)
     /// The feed's shop has changed from `known` to the first value; nil stands for the whole catalog.
     case scope(String?, known: String?)

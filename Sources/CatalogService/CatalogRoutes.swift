@@ -102,7 +102,7 @@ final class CatalogRoutes: Sendable {
 
     /// Looks up a code as if a register had scanned it; also returns how long clients may cache the result.
     ///
-    /// Caching ends no later than the next moment at which a price of the matching products begins or ends.
+    /// That is at most until the next time that a price of one of the matching products takes effect or expires.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))

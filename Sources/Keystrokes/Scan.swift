@@ -131,7 +131,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why the key's Alt+number sequence typed no character; nil if no reason applies.
+    /// Why an Alt+number sequence with this key typed no character; nil for other keys and for unfinished sequences.
     public var altNumber: AltNumber?
 
     /// Why an Alt+number sequence typed no character.

@@ -127,7 +127,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// The kinds of content to hide, perhaps with the shop's own card numbers as exceptions.
+    /// The kinds of content to hide, optionally with the shop's own card numbers as exceptions.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {

@@ -1,5 +1,5 @@
 extension InStorePattern {
-    /// Reads a code without verifying its own check digit; nil if the pattern does not fit.
+    /// Reads a code without verifying its final check digit; nil if the pattern does not fit.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,

@@ -1,5 +1,5 @@
 extension BarcodeDecoder {
-    /// Reads a label by the shop's in-store patterns, except those for retail numbers, as in EAN-13; nil if none fits.
+    /// Reads a label with the shop's in-store patterns, except those for retail numbers like EAN-13; nil if none fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),

@@ -104,7 +104,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the import's conditions; if it has no values for them, its article's row above decides.
+    /// Whether the row meets all conditions; if their columns are empty, an earlier row of the article decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)

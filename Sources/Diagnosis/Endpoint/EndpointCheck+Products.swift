@@ -14,7 +14,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// Returns the places of the code in the first product that contains it; empty if none does.
+    /// Returns the places where the code occurs in the first product that contains it; empty if no product does.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }

@@ -87,7 +87,7 @@ extension EndpointCheck {
 
     /// Returns a remedy for a code that is at no declared place; if possible, the remedy declares the code's place.
     ///
-    /// Ignores answers about another product, and places that repeat any requested code, even one that no product has.
+    /// Ignores answers about another product, and places that only echo the request: they repeat an unknown code too.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

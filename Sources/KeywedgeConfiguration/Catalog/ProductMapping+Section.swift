@@ -173,7 +173,7 @@ extension Codec<Place> {
     private static let itemPlace = Codec<JSONPointer>.pointer.map(
         { Place.at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } })
 
-    /// The places of a product's codes: a pointer, or `{each: /list, take: /code}`.
+    /// Where an answer has a product's codes: a pointer, or `{each: /list, take: /code}` for one in each element.
     fileprivate static let codes = either(
         place,
         Section(

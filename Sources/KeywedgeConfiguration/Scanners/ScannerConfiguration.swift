@@ -128,9 +128,9 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys in `keys`, `start` or `terminators` that the scanner also uses to type characters by number.
+    /// Reports keys in `keys`, `start` or `terminators` that the scanner also uses to type characters as numeric codes.
     ///
-    /// A key with a second meaning would corrupt such a number or keep it from ending.
+    /// A key with a second meaning would corrupt such a code or keep it from ending.
     private func reportNumberKeys(_ section: ConfigurationReader, _ settings: ScanSettings) {
         var digits: [KeyCode] = []
         if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }

@@ -213,7 +213,7 @@ extension JSONObject {
 
     /// Returns a schema for a string that matches a pattern; the pattern must not match a number.
     ///
-    /// Without quotation marks, text that looks like a number is one in YAML, and the schema would reject it.
+    /// YAML reads unquoted text that looks like a number as a number, which the schema would reject.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }

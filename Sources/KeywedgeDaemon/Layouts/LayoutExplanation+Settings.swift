@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// Returns configuration lines with which keywedge reads the scan's keys as `text`.
+    /// Returns configuration lines that make keywedge read the scan's keys as `text`.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

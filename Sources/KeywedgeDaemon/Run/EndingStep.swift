@@ -12,7 +12,7 @@ package struct EndingLimits: Equatable, Sendable {
     /// The longest time that lookups may delay the shutdown, even if the configured deadline is longer.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The time limit for lookups; the scans of slower ones are published without a product.
+    /// The time limit for lookups; a scan whose lookup takes longer is published without a product.
     let lookups: Duration
     /// The time limit for handing over the scanners and publishing the last scans.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }

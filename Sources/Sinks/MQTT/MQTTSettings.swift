@@ -42,7 +42,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// The action to take if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Warn about the first event without a subscriber, and when a later event has one.
+        /// Warn about the first event without a subscriber, and again when a later event has a subscriber.
         case warn
         /// Send one event at a time, and resend an event that had no subscriber until someone subscribes.
         ///
