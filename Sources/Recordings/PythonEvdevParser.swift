@@ -2,7 +2,7 @@ internal import Keystrokes
 
 /// A parser for the events that programs print with python-evdev, even among other text.
 ///
-/// It reads the `str()` of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr()` of `InputEvent`, and the
+/// It reads the `str()` of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr()` of `InputEvent`, and
 /// lines of `python3 -m evdev.evtest`. Several events may share a line, as in a printed list. If an event is printed
 /// with both a number and a name, only the number is used. Events printed as `axis event at …` are skipped, because
 /// they are printed without a value.
