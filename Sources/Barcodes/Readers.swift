@@ -14,7 +14,7 @@ struct ScannedText {
     }
 }
 
-/// The choice of the readers that fit the AIM identifier or the text.
+/// Functions that choose the readers to try, based on the AIM identifier or the text.
 extension BarcodeDecoder {
     /// A function that decodes one kind of text and returns nil for any other text.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?

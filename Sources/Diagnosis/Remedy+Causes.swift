@@ -128,7 +128,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// Returns the remedy for a path at which something unexpected exists: name another path.
+    /// Returns the remedy for a path where something unexpected exists: see what is there, and choose another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy("See what is there, and name another path.", run: "ls -ld \(path.shellWord)")
     }

@@ -47,7 +47,7 @@ final class JournalMarker: Sendable {
         return marker
     }
 
-    /// Saves the epoch and `reserved`, an upper bound on the event numbers, on disk.
+    /// Saves the epoch and `reserved`, an upper bound on the event numbers, to disk.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
         // The content of a marker always has the same length, so this replaces all of it.
         let number = reserved.padded(to: 20)

@@ -122,7 +122,7 @@ struct ComposeTable: ~Copyable {
         case text(String)
     }
 
-    /// The Compose file of nearly all UTF-8 locales; a user's own file could change scans.
+    /// The Compose file of nearly all UTF-8 locales; a user's own file is not read, because it could change scans.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer

@@ -124,9 +124,9 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// Returns the character that stands in `text` wherever `expected` has GS; returns GS if `expected` has none.
+    /// Returns the character that `text` has wherever `expected` has GS; returns GS if `expected` has none.
     ///
-    /// Returns nil if the texts differ otherwise, or if the character is a letter or digit or occurs anywhere else.
+    /// Returns nil if the texts differ in any other way, or if the character is alphanumeric or occurs anywhere else.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -198,7 +198,7 @@ package struct LayoutExplanation: Hashable, Sendable {
     ///
     /// Ignore their ``ScanSettings/table``: it does not belong to ``layouts``.
     package let settings: ScanSettings
-    /// Whether these settings, apart from substitutes, matched every examined layout, so the scan singles out none.
+    /// Whether every examined layout explains the keys with these settings (ignoring substitutes), so none stands out.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as its number in ALT mode, so the layout does not matter.
     package let needsNoLayout: Bool

@@ -54,7 +54,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator that did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
-    /// The scan's characters stood for the bytes of an encoding, such as UTF-8, and were decoded.
+    /// The typed characters represented bytes in an encoding, such as UTF-8, and were decoded.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
     /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)

@@ -145,7 +145,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks that `hex` hexadecimal numbers and then `decimals` decimal ones follow in the line.
+    /// Checks that the rest of the line, up to any comment, is `hex` hexadecimal and then `decimals` decimal numbers.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

@@ -111,7 +111,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether nothing but blanks or a remark without `Event:` is left in the line.
+    /// Whether the rest of the line is empty, blank, or a remark that follows a blank and does not contain `Event:`.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }

@@ -1,12 +1,12 @@
 internal import Keystrokes
 internal import WireText
 
-/// A parser for the output of Android's `getevent`, with or without `-l` and `-t`, even among other text.
+/// A parser for the output of Android's `getevent`, with or without `-l` and `-t`, even if mixed with other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
-/// it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one. Events of several
-/// devices are interleaved. A list before the events describes each device. If a device has no location, the path of
-/// its node becomes its `phys`, which distinguishes it from other devices of the same kind.
+/// Format: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names;
+/// without it, they are hexadecimal numbers. Every line names its device, unless getevent watched only one. Events of
+/// several devices are interleaved. A list before the events describes each device. If a device has no location, the
+/// path of its node becomes its `phys`, which distinguishes it from other devices of the same kind.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 

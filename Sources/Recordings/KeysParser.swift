@@ -76,7 +76,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change, followed by a `SYN_REPORT`; throws if a time would be too late.
+    /// Appends each change, followed by a `SYN_REPORT`; throws if the clock would pass `LineCursor.lastSecond`.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {

@@ -59,7 +59,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Creates the JSON value `true` or `false`, for example in `let value: JSONValue = true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Creates a list from a literal.
+    /// Creates an ``array(_:)`` from a literal, for example in `let value: JSONValue = [1, 2]`.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     /// Creates an object from a literal; if a key is repeated, the last value is used.

@@ -55,7 +55,7 @@ extension Phrase: ExpressibleByStringInterpolation {
     /// Creates a phrase from a literal with interpolated texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
-    /// The words and interpolated texts of a literal, from which a phrase is created.
+    /// The parts of a string literal, both fixed and interpolated, that make up a phrase.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var phrase = Phrase()
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A way to start threads for work that would block the threads of Swift tasks.
+/// Functions that start threads for work that would otherwise block Swift's cooperative thread pool.
 package enum WaitingThread {
     private final class Work {
         let body: () -> Void

@@ -77,7 +77,7 @@ extension ElementStringReader {
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports the first other AI with a key in `span`, as it must not be in the same code; reports a pair only once.
+    /// Reports the code's first other AI whose key is in `span`, because the two exclude each other, once per pair.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

@@ -44,7 +44,7 @@ public struct SensitiveContentDetector: Sendable {
 
     /// Looks for personal content in a rejected scan; returns nil if the scan may be shown.
     ///
-    /// A rejected scan that soon follows a line of a document counts as another line of that document.
+    /// A rejected scan shortly after a line of a driving licence or identity card counts as another line of it.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The limits of the search for the header: stop reading after `head` bytes, allow `mostTitles` rows before it.
+    /// The search for the header ends after `head` bytes; at most `mostTitles` rows may come before the header.
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {

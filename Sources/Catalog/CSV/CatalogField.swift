@@ -163,7 +163,7 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the name stands for codes, as `Variant SKU` and `GTIN, UPC, EAN, or ISBN` do.
+    /// Whether the name says that the column contains codes, as `Variant SKU` and `GTIN, UPC, EAN, or ISBN` do.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty

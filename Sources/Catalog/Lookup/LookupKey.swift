@@ -8,7 +8,7 @@ package enum LookupKey: Hashable, Sendable {
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, not as a GTIN.
     case text(String)
-    /// A text that identifies a product only if no other product has the same text as a code.
+    /// A text to look up as it is; a match counts only if exactly one product has the text as a code.
     case unique(String)
 
     /// The text to look up; nil for a GTIN without a known spelling, such as the NTIN of a PZN.

@@ -21,7 +21,7 @@ package struct Product: Hashable, Sendable {
         (self.unit, self.attributes) = (unit, attributes)
     }
 
-    /// The attributes, sorted by their names' Unicode scalars, for the same order on every machine.
+    /// The attributes, sorted by their names' Unicode scalars so that the order is the same on every machine.
     package var sortedAttributes: [(name: String, value: String)] {
         attributes.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
             .map { (name: $0.key, value: $0.value) }

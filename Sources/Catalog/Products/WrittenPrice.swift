@@ -140,8 +140,8 @@ struct WrittenPrice {
 /// |---|---|---|---|
 /// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal mark |
 /// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is the decimal mark |
-/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other mark is the decimal mark |
-/// | `1 299`, `1'299`, `1299` | 1299 | | shows no decimal mark |
+/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | a repeated mark groups thousands; the decimal mark is the other |
+/// | `1 299`, `1'299`, `1299` | 1299 | | the number does not show the decimal mark |
 /// | `1.299`, `1,299` | 1 or 1299 | 299 or none | ambiguous, unless the file's decimal mark is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []

@@ -143,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Records changes to codes; `rows` is an SQL condition on the staged rows, `s`.
+    /// Records the new codes of products whose codes change; `rows` is an SQL condition on the staged rows (alias `s`).
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """

@@ -65,7 +65,7 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the catalog must be reopened: its file was replaced or, if immutable, has changed.
+    /// Whether the catalog must be reopened because its file was replaced or, if opened as immutable, has changed.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }

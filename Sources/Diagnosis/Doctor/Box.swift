@@ -47,7 +47,7 @@ package struct Box: Sendable {
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// A function that creates the check of a catalog, or returns nil if requests are not allowed.
+    /// A function that creates a check for an HTTP catalog; it returns nil if no requests may be sent to catalogs.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Briefly claims a device node; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }

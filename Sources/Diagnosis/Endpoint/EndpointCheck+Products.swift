@@ -54,7 +54,7 @@ extension EndpointCheck {
 
 /// The search for the list of products in an answer.
 extension EndpointCheck {
-    /// A list in the answer that may contain the products, judged by one element: if possible, one with the code.
+    /// A list in the answer that may contain the products, rated by its element with the code or else its first one.
     private struct List {
         var pointer: JSONPointer
         var hasCode: Bool
@@ -142,7 +142,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// Returns a remedy for a wrong price, if possible with the place of the expected price.
+    /// Returns a remedy for a wrong price; if possible, it declares where the answer contains the expected price.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in

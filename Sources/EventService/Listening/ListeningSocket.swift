@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Returns why a trial socket beside `path` cannot be created; nil if no obstacle is found.
+    /// Tries to create a temporary unix socket in the folder of `path`; returns the error, or nil if none occurs.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

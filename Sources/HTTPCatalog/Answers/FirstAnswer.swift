@@ -11,7 +11,7 @@ struct FirstAnswer: Equatable, Sendable {
     /// A value that the second answer should repeat but does not, the expected text, and any text found instead.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first value of this answer that the second answer's `item` should repeat but does not, or nil.
+    /// Returns the first captured value that the second answer's `item` should repeat but does not; nil if none.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

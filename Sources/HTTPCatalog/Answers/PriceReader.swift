@@ -76,9 +76,9 @@ struct PriceReader {
         }
     }
 
-    /// Formats a JSON number exactly and without an exponent, its point moved left by `decimals` digits.
+    /// Formats a JSON number exactly and without an exponent, with its decimal point moved left by `decimals` digits.
     ///
-    /// Returns nil for more than 30 characters, because `Decimal` might lose digits.
+    /// Returns nil if the number has more than 30 characters, because `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
         guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
         let sign = number.isZero ? .plus : number.sign

@@ -7,7 +7,7 @@ package indirect enum Place: Equatable, Sendable {
         case item = ""
         /// The whole answer, as in `#/name` (RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
-        /// The first of two answers, as in `first#/name`.
+        /// The whole answer to the first of two requests, as in `first#/name`.
         case firstAnswer = "first#"
     }
 

@@ -45,7 +45,7 @@ package struct CacheSettings: Equatable, Sendable {
     /// This time overrides the answer's header fields. If nil, they decide; if they say nothing, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// The minimum number of recently used answers to keep in memory.
+    /// The number of most recently used answers that are sure to stay in memory; older ones may be dropped.
     package var entries = 10_000
     /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``.
     package var obeysHeaders = true

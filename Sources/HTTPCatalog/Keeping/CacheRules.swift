@@ -68,7 +68,7 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer is still useful: instead of a failure, or for revalidation.
+    /// Whether a cached answer can still be used instead of a failure or for revalidation.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }

@@ -72,7 +72,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// The codec of any JSON value; string values in it may contain placeholders.
+    /// The codec for any JSON value, whose strings may contain placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -205,7 +205,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// The codec of `verify`: for each placeholder, the places in the second answer to compare with its value.
+    /// The codec of the setting `verify`: for each placeholder, where to look for its value in the second answer.
     fileprivate static let repeats = pairs(placesText, of: .places, keys: .anyKey)
         .adding(["minProperties": 1]).omitting(\.isEmpty)
 }

@@ -100,7 +100,7 @@ extension DeviceFacts {
 }
 
 extension SelectionVerdict {
-    /// The verdict for JSON output: a key, a code such as `known-maker`, and the reason in words.
+    /// The verdict for JSON output: the key (`rule` or `refusal`), its code, such as `known-maker`, and the reason.
     fileprivate var outcome: (key: String, code: String, reason: String) {
         switch self {
         case .taken(let rule):

@@ -33,7 +33,7 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// A step of the daemon's shutdown: a service to run, and a limit on how long it may then take to end.
+/// A step of the daemon's shutdown: a service that runs until then, and a limit on how long it may take to end.
 ///
 /// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
 /// the next step begins.

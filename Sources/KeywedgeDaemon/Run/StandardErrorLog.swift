@@ -54,7 +54,7 @@ package final class BoundedOutput: Sendable {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line, or drops it if the descriptor is full; if earlier lines were dropped, a `report` comes first.
+    /// Writes a line, preceded by a `report` of any lines dropped before; drops it if the descriptor accepts no data.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line

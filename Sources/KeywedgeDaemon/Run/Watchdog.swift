@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks each part for a new sign of life; does nothing if one has not answered yet.
+    /// Feeds the watchdog and queries each part again; does nothing if a part has not answered the previous query.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

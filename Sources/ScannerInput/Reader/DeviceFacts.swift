@@ -83,7 +83,7 @@ extension DescribedDevice {
             ) { types[EV_KEY] && keys[Int32($0.rawValue)] })
     }
 
-    /// Reads the device of a HID node; nil unless its report descriptor describes a barcode scanner.
+    /// Reads the facts about a HID node's device; nil unless its report descriptor describes a barcode scanner.
     ///
     /// Format: `hid_uevent`, `report_descriptor` (drivers/hid/hid-core.c).
     private init?(hid folder: DeviceFolder) {

@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node to claim once no key is down, so that other programs see all releases, or else at the deadline.
+    /// An open node to claim at its deadline, or earlier once no key is down, so that other programs see all releases.
     struct Waiting {
         let path: String
         let device: any InputDevice

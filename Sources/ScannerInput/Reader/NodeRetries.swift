@@ -56,7 +56,7 @@ struct NodeRetries {
         report(notice)
     }
 
-    /// Records that a device was refused; reports this only if a rule makes the device a scanner.
+    /// Records that a device was refused; reports this only if a rule selects the device.
     mutating func refuse(_ path: String, name: String?, _ refusal: SelectionVerdict.Refusal) {
         recordOpen(path)
         switch refusal {

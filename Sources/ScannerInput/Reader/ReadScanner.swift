@@ -88,7 +88,7 @@ final class ReadScanner {
         if event.isLoss, nodes.count > 1 { recoverFromLoss(at: event.microseconds) }
     }
 
-    /// Marks the scan in progress as broken if an event without a kernel time was read after the scan's deadline.
+    /// Marks the scan in progress as broken if an event without a kernel timestamp was read after the scan's deadline.
     ///
     /// If this process stalls, it sees a pause that the scanner did not make. That pause must not complete a scan. It
     /// must not end a broken scan either, because the remaining keys would then be read as a shorter code.

@@ -18,7 +18,7 @@ struct ReaderLoop {
         let assembler: InterfaceAssembler
     }
 
-    /// How many scans and rejections of one scanner to store while its consumer does not read them.
+    /// The maximum number of a scanner's scans and rejections to queue until the consumer reads them.
     private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
     private let configuration: ReaderConfiguration

@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// Returns the first lines of the output, followed by `… and more` if there are others.
+    /// Returns the first lines of the output, followed by `… and more` if there are more.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in

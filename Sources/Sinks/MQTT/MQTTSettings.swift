@@ -130,7 +130,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked text: String) { description = text }
 
-    /// Reads a template; its levels may contain the characters `A-Z a-z 0-9 . _ -` and `fields` in braces.
+    /// Parses a template; its levels may contain the characters `A-Z a-z 0-9 . _ -` and the given fields in braces.
     package init(_ text: String, fields: [Field] = Field.allCases) throws(TopicTemplateError) {
         guard text.utf8.count <= 1024 else { throw .tooLong }
         guard !"/\(text)/".contains("//") else { throw .emptyLevel }

@@ -11,9 +11,9 @@ public struct RetryPolicy: Sendable {
         case retry(after: Duration)
     }
 
-    /// A failed try of a call, and all attempts so far.
+    /// The failure of a call's latest try, and all attempts so far.
     ///
-    /// An attempt is a single request. A try is a request and the redirects that were followed, so it may consist of
+    /// An attempt is a single request. A try is a request and any redirects that were followed, so it may consist of
     /// several attempts.
     public struct Failure: Sendable {
         /// The name of the endpoint whose call failed, such as `Shop.Stock`.

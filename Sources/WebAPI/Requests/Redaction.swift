@@ -11,7 +11,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret in UTF-8 bytes; removing shorter ones would garble messages.
     private static let shortest = 4
-    /// The minimum length of a secret part of a header value, such as a cookie, in UTF-8 bytes.
+    /// The minimum length in UTF-8 bytes for removing a part of a secret header value, such as one of its cookies.
     private static let shortestWord = 6
 
     package static let none = Redaction([])

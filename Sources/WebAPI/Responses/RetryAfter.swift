@@ -52,7 +52,7 @@ public struct RateLimitHeader: Hashable, Sendable {
     /// The name of the field that contains the time when the limit is reset, in seconds since 1970.
     public let reset: HTTPField.Name
 
-    /// Creates a pair of names of rate limit headers; nil if a name is invalid.
+    /// Creates a pair of rate limit header names; nil if either name is invalid.
     public init?(remaining: String, reset: String) {
         guard let remaining = HTTPField.Name(remaining), let reset = HTTPField.Name(reset) else {
             return nil

@@ -34,7 +34,7 @@ public struct TLSOptions: Sendable {
             self.key = key
         }
 
-        /// A fixed text that does not reveal the key.
+        /// Fixed text that does not reveal the key.
         public var description: String { "a client certificate" }
     }
 
