@@ -4,7 +4,7 @@ import WireText
 
 package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// The path names no regular file, or the file is not an SQLite database or lacks the journal's tables.
+    /// The file is not a regular file, is not an SQLite database, or lacks the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)

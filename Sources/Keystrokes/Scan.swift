@@ -54,7 +54,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator that did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
-    /// The typed characters represented bytes in an encoding, such as UTF-8, and were decoded.
+    /// The scan's text was decoded from bytes, typed or sent by the scanner, in an encoding such as UTF-8.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
     /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)

@@ -20,7 +20,7 @@ extension BarcodeDecoder {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology; not of 8, as such texts are rarely GTINs.
+    /// Reads a GTIN of 12 to 14 digits from a general-purpose symbology; ignores 8 digits, which are rarely a GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -34,7 +34,7 @@ extension ScannedText {
     }
 }
 
-/// Readers for EAN-13 and UPC-A codes with an add-on, for scans whose AIM identifier does not indicate the add-on.
+/// Readers for EAN-13 and UPC-A codes with an add-on, for scans without an AIM identifier that indicates the add-on.
 extension BarcodeDecoder {
     /// Reads the number and add-on of a book or periodical.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {

@@ -17,7 +17,7 @@ struct CSVReader {
     private var (start, end, line) = (0, 0, 1)
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The search for the header ends after `head` bytes; at most `mostTitles` rows may come before the header.
+    /// The header search reads no more once it has `head` bytes; at most `mostTitles` rows may precede the header.
     private static let (head, mostTitles) = (1 << 15, 20)
 
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {

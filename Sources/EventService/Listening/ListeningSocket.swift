@@ -91,7 +91,7 @@ package enum ListenTrial {
         Result { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }.failure
     }
 
-    /// Tries to create a temporary unix socket in the folder of `path`; returns the error, or nil if none occurs.
+    /// Checks whether a temporary socket can be created beside `path`; returns the error, or nil if none is found.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

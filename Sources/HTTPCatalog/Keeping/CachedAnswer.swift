@@ -19,7 +19,7 @@ struct CachedAnswer: Equatable, Sendable {
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// Each text as a comma and a JSON string; stored as bytes, because `String`s with different bytes can be equal.
+    /// Each text to look up, as a comma and a JSON string; bytes, because `String`s with different bytes can be equal.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -72,7 +72,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// The codec for any JSON value, whose strings may contain placeholders.
+    /// The codec for any JSON value; its string values may contain placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {

@@ -32,7 +32,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether the criteria ask for a serial port; otherwise, they match none, as any device may be attached.
+    /// Whether the criteria ask for a serial port; others match no port, because any device may be attached to it.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.

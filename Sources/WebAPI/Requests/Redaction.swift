@@ -11,7 +11,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret in UTF-8 bytes; removing shorter ones would garble messages.
     private static let shortest = 4
-    /// The minimum length in UTF-8 bytes for removing a part of a secret header value, such as one of its cookies.
+    /// The minimum length in UTF-8 bytes of a name or value, such as a cookie's, inside a secret header value.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
