@@ -114,8 +114,10 @@ struct KeyTranslator: Sendable {
 
     private func typesText(_ key: KeyCode) -> Bool {
         let plain = meaning(of: key, at: [])
-        if case .character = plain.meaning { return !plain.isEnd }
-        return false
+        switch plain.meaning {
+        case .character, .dead: return !plain.isEnd
+        default: return false
+        }
     }
 
     /// Records that an event of `key` was lost, so the modifiers are uncertain.

@@ -78,6 +78,13 @@ import Testing
         #expect(keyboard.story == ["torn ''@0/3", "e"])
     }
 
+    @Test func aDeadKeyWhosePressWasLostBreaksTheScan() {
+        var keyboard = Keyboard(Self.settings)
+        keyboard.up(.apostrophe)
+        keyboard.press(.e, .enter)
+        #expect(keyboard.texts.isEmpty, "\(keyboard.story)")
+    }
+
     @Test func aStartMayTakeADeadKey() {
         var settings = Self.settings
         settings.start = .init(characters: ["é"])
