@@ -176,7 +176,7 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Calls `body` with each product's feed lines from the file and this catalog; a line is nil if there is none.
+    /// Calls `body` with each product's feed lines from the file and this catalog; nil stands for a missing line.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

@@ -66,7 +66,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// Returns the shortest chain of deltas that starts at a revision; nil if there is none.
+    /// Returns the shortest chain of deltas that starts at a revision; nil if no chain starts there.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }

@@ -45,7 +45,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the file system of `path` has no free inodes, so that no file can be created on it.
+    /// Whether the file system of `path` has no free inodes, which means that files cannot be created on it.
     private static func hasNoInodes(_ path: String) -> Bool {
         var disk = statvfs()
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -72,7 +72,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// Finds a journal replacement that a crash interrupted, using its file `JOURNAL.next-TIME`; nil if there is none.
+    /// Finds a journal replacement that a crash interrupted, using its file `JOURNAL.next-TIME`; nil without one.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path

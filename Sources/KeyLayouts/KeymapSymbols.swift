@@ -86,7 +86,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// Returns the modifier bits that a key with any of `symbols` sets; 0 if there are none.
+    /// Returns the modifier bits that a key with any of `symbols` sets; 0 if no key has them.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

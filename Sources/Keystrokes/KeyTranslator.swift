@@ -265,7 +265,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key of a character typed only in part (dead key, Alt or Unicode number); nil if there is none.
+    /// A key of a character typed only in part (dead key, Alt or Unicode number); nil if no character is unfinished.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil

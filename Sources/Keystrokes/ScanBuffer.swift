@@ -3,7 +3,7 @@ struct ScanBuffer: Sendable {
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The value of ``keyCount`` once the start key or character has been typed; 0 if there is none.
+    /// The value of ``keyCount`` once the start key or character has been typed; 0 if the scan has no start.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0

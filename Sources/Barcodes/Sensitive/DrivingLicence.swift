@@ -34,7 +34,7 @@ enum DrivingLicence {
         }
     }
 
-    /// What a US layout reads if a scanner with a Czech layout types the digits 1 to 9 and 0.
+    /// The characters that a US layout reads if a scanner with a Czech layout types the digits 1 to 9 and 0.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// Returns a GS1 Digital Link's GTIN, so that linear barcodes match too; nil if there is none.
+    /// Returns the GTIN in a GS1 Digital Link, so that linear barcodes match too; nil for any other text.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

@@ -44,7 +44,7 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// Returns the header's name for a field's column; if there is none, the field's raw value, such as `valid_from`.
+    /// Returns the header's name for a field's column, or else the field's raw value, such as `valid_from`.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }

@@ -44,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`; if the file is rewritten meanwhile, retries, and throws after `tries` runs.
+    /// Runs `body`, and repeats it if the file is rewritten during the run; throws after `tries` runs.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {

@@ -142,7 +142,7 @@ struct ProductRows: ~Copyable {
     static let byText = sharing("key = ? AND text = ?")
     static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
 
-    /// Finds up to `Match.candidateLimit` products with a code, sorted by id; nil if there are none.
+    /// Finds up to `Match.candidateLimit` products with a code, sorted by id; nil if no product has the code.
     static func match(
         _ db: Database, _ sql: String, _ texts: [String], as key: Match.Key
     ) throws -> Match? {

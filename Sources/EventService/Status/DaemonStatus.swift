@@ -156,7 +156,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// The number of seconds that the oldest unaccepted event has waited; 0 if there is none.
+    /// The number of seconds that the oldest unaccepted event has waited; 0 if all are accepted.
     @Field package var lagS: Double?
 }
 

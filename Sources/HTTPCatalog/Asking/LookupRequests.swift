@@ -22,7 +22,7 @@ struct LookupRequests {
         var request: RequestDeclaration
         var reader: AnswerReader
         var values: [String: String]
-        /// The entity tag of a cached answer to revalidate, and its ``AnswerKey/owner``; nil if there is none.
+        /// The entity tag of a cached answer to revalidate, and its ``AnswerKey/owner``; nil to ask unconditionally.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }

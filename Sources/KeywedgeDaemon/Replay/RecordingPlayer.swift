@@ -98,7 +98,7 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// The scans of a recording, which a separate thread reads at most a few hundred scans ahead of the consumer.
+/// The scans of a recording; a separate thread reads up to a few hundred scans in advance.
 ///
 /// Reading a FIFO may block indefinitely, so the thread may outlive its consumer.
 final class PlayedScans: Sendable {

@@ -91,7 +91,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// The ``HIDField/application`` in each open collection, outermost first; nil if there is none.
+        /// The ``HIDField/application`` in each open collection, outermost first; nil if a collection has none.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
